@@ -1,0 +1,67 @@
+# The levels of src/cpu/levels.def for the compiler: which kernel files are built, and with which flags.
+#
+#   HWACHA_LEVELS           ids of the levels built for this processor architecture, worst to best
+#   HWACHA_FLAGS_<id>       compiler flags of a level
+#   hwacha_kernels(TARGET ALGORITHM FOLDER [EXTRA_<id> <flags>]...)
+#       adds src/FOLDER/isa/ALGORITHM_<id>.cpp to TARGET for every built level that has such a file, and tells the table
+#       list by HWACHA_HAVE_<ALGORITHM>_<ID>
+
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/src/cpu/levels.def")
+
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64|i[3-6]86)$")
+  set(HWACHA_ARCHITECTURE x86)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64|ARM64)$")
+  set(HWACHA_ARCHITECTURE aarch64)
+else()
+  set(HWACHA_ARCHITECTURE other)
+endif()
+
+include(CheckCXXSourceCompiles)
+
+set(HWACHA_LEVELS "")
+file(STRINGS "${CMAKE_CURRENT_SOURCE_DIR}/src/cpu/levels.def" _rows REGEX "^HWACHA_LEVEL\\(")
+foreach(_row IN LISTS _rows)
+  if(NOT _row MATCHES "^HWACHA_LEVEL\\(([a-z0-9_]+), +\"([a-z0-9-]+)\", +([a-z0-9]+), .*\"([^\"]*)\"\\)$")
+    message(FATAL_ERROR "src/cpu/levels.def: cannot read the row ${_row}")
+  endif()
+  set(_id ${CMAKE_MATCH_1})
+  set(_name ${CMAKE_MATCH_2})
+  set(_arch ${CMAKE_MATCH_3})
+  string(REPLACE " " ";" _flags "${CMAKE_MATCH_4}")
+  if(NOT _arch STREQUAL "any" AND NOT _arch STREQUAL HWACHA_ARCHITECTURE)
+    continue()
+  endif()
+  if(_name IN_LIST HWACHA_DISABLE_ISAS OR _id IN_LIST HWACHA_DISABLE_ISAS)
+    if(_id STREQUAL "portable")
+      message(FATAL_ERROR "HWACHA_DISABLE_ISAS: the portable tables cannot be left out")
+    endif()
+    continue()
+  endif()
+  set(CMAKE_REQUIRED_FLAGS "${CMAKE_MATCH_4}")
+  check_cxx_source_compiles("int main() { return 0; }" HWACHA_COMPILER_HAS_${_id})
+  unset(CMAKE_REQUIRED_FLAGS)
+  if(NOT HWACHA_COMPILER_HAS_${_id})
+    message(STATUS "Hwacha: ${CMAKE_CXX_COMPILER_ID} lacks the flags of level ${_name}; it is left out")
+    continue()
+  endif()
+  list(APPEND HWACHA_LEVELS ${_id})
+  set(HWACHA_FLAGS_${_id} ${_flags})
+endforeach()
+message(STATUS "Hwacha: levels ${HWACHA_LEVELS}")
+
+function(hwacha_kernels target algorithm folder)
+  foreach(_level IN LISTS HWACHA_LEVELS)
+    set(_file "${PROJECT_SOURCE_DIR}/src/${folder}/isa/${algorithm}_${_level}.cpp")
+    if(NOT EXISTS "${_file}")
+      continue()
+    endif()
+    cmake_parse_arguments(_arg "" "EXTRA_${_level}" "" ${ARGN})
+    set(_more "${_arg_EXTRA_${_level}}")
+    string(REPLACE " " ";" _more "${_more}")
+    target_sources(${target} PRIVATE "${_file}")
+    string(TOUPPER "HWACHA_HAVE_${algorithm}_${_level}" _macro)
+    target_compile_definitions(${target} PRIVATE ${_macro})
+    set_property(SOURCE "${_file}" DIRECTORY "${PROJECT_SOURCE_DIR}/src" APPEND PROPERTY COMPILE_OPTIONS
+      ${HWACHA_FLAGS_${_level}} ${_more})
+  endforeach()
+endfunction()

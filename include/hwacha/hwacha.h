@@ -1,0 +1,160 @@
+/*
+ * Hwacha, C interface: LSH (KS X 3262), HMAC-LSH (RFC 2104), LEA-GCM (KS X 3246, NIST SP 800-38D).
+ *
+ * Conventions, for every function:
+ *   - Sizes are in bytes. A pointer may be null where its size is 0.
+ *   - A failing call leaves its outputs untouched or zeroed, and says why through its status.
+ *   - Nothing prints, aborts or throws. Contexts are opaque; `*_free` wipes what they held and accepts null.
+ *   - A context serves one thread at a time. A keyed `hwacha_lea_gcm` does not change after creation and may be used
+ *     by any number of threads at once.
+ *   - Input and output may be the same buffer (same start) where the function says "in place"; any other overlap
+ *     is refused with HWACHA_OVERLAP.
+ *   - The numbers of enumerators are frozen.
+ */
+#ifndef HWACHA_HWACHA_H
+#define HWACHA_HWACHA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <hwacha/export.h>
+
+#ifdef __cplusplus
+extern "C" {
+#define HWACHA_NOEXCEPT noexcept
+#else
+#define HWACHA_NOEXCEPT
+#endif
+
+typedef enum hwacha_status {
+    HWACHA_OK = 0,
+    HWACHA_BAD_KEY_LENGTH = 1,     /* LEA: 16, 24 or 32 bytes */
+    HWACHA_BAD_NONCE_LENGTH = 2,   /* GCM: 1 byte or more; CTR: 16 bytes */
+    HWACHA_BAD_TAG_LENGTH = 3,     /* GCM: 12 to 16 bytes, 4 and 8 only with HWACHA_SHORT_TAGS */
+    HWACHA_MESSAGE_TOO_LONG = 4,   /* GCM: 2^36-32 bytes of text, 2^61-1 bytes of AAD or nonce */
+    HWACHA_AUTH_FAILED = 5,        /* the tag does not fit: nothing may be used */
+    HWACHA_COUNTER_EXHAUSTED = 6,  /* no unused counter or nonce is left under this key */
+    HWACHA_BUFFER_TOO_SMALL = 7,   /* the output does not hold the result */
+    HWACHA_OVERLAP = 8,            /* input and output overlap, but are not the same */
+    HWACHA_UNKNOWN_ALGORITHM = 9,  /* no such algorithm */
+    HWACHA_FINISHED = 10,          /* finished already: reset first */
+    HWACHA_WRONG_ORDER = 11,       /* additional data after text */
+    HWACHA_NULL_POINTER = 12,      /* null with a size above 0, or a missing result pointer */
+    HWACHA_BAD_BIT_COUNT = 13,     /* finish_bits: 1 to 7 bits */
+    HWACHA_BAD_BLOCK_LENGTH = 14,  /* ECB: a multiple of 16 bytes */
+    HWACHA_RNG_FAILED = 15,        /* the operating system gave no random bytes */
+    HWACHA_OUT_OF_MEMORY = 16
+} hwacha_status;
+
+/* "HWACHA_BAD_KEY_LENGTH: the key must have ..." in English; never null, valid for ever. */
+HWACHA_API const char* hwacha_strerror(hwacha_status status) HWACHA_NOEXCEPT;
+
+/* "0.1.0" */
+HWACHA_API const char* hwacha_version(void) HWACHA_NOEXCEPT;
+
+/* ---- Hashes: LSH, KS X 3262 ------------------------------------------------------------------------------------- */
+
+typedef enum hwacha_lsh_variant {
+    HWACHA_LSH256_224 = 1,
+    HWACHA_LSH256_256 = 2,
+    HWACHA_LSH512_224 = 3,
+    HWACHA_LSH512_256 = 4,
+    HWACHA_LSH512_384 = 5,
+    HWACHA_LSH512_512 = 6
+} hwacha_lsh_variant;
+
+/* The variant of a canonical name ("LSH-256-256") or an alias, in any case. HWACHA_UNKNOWN_ALGORITHM otherwise. */
+HWACHA_API hwacha_status hwacha_lsh_by_name(const char* name, hwacha_lsh_variant* variant) HWACHA_NOEXCEPT;
+/* Canonical name; null for an unknown variant. */
+HWACHA_API const char* hwacha_lsh_name(hwacha_lsh_variant variant) HWACHA_NOEXCEPT;
+/* Bytes of a digest (28 to 64) and of a block (128 or 256); 0 for an unknown variant. */
+HWACHA_API size_t hwacha_lsh_digest_size(hwacha_lsh_variant variant) HWACHA_NOEXCEPT;
+HWACHA_API size_t hwacha_lsh_block_size(hwacha_lsh_variant variant) HWACHA_NOEXCEPT;
+
+/* One call, no allocation. `digest` has room for `digest_size` bytes, at least the variant's digest size. */
+HWACHA_API hwacha_status hwacha_lsh(hwacha_lsh_variant variant, const void* data, size_t size, void* digest,
+                                    size_t digest_size) HWACHA_NOEXCEPT;
+
+typedef struct hwacha_lsh_ctx hwacha_lsh_ctx;
+HWACHA_API hwacha_status hwacha_lsh_new(hwacha_lsh_variant variant, hwacha_lsh_ctx** ctx) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_lsh_copy(const hwacha_lsh_ctx* from, hwacha_lsh_ctx** ctx) HWACHA_NOEXCEPT;
+HWACHA_API void hwacha_lsh_free(hwacha_lsh_ctx* ctx) HWACHA_NOEXCEPT;
+/* HWACHA_FINISHED after a finish, until reset. */
+HWACHA_API hwacha_status hwacha_lsh_update(hwacha_lsh_ctx* ctx, const void* data, size_t size) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_lsh_finish(hwacha_lsh_ctx* ctx, void* digest, size_t digest_size) HWACHA_NOEXCEPT;
+/* Ends a message of 8*n + `bits` bits, whose last `bits` (1 to 7) are the most significant ones of `last`. */
+HWACHA_API hwacha_status hwacha_lsh_finish_bits(hwacha_lsh_ctx* ctx, uint8_t last, unsigned bits, void* digest,
+                                                size_t digest_size) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_lsh_reset(hwacha_lsh_ctx* ctx) HWACHA_NOEXCEPT;
+
+/* ---- HMAC-LSH, RFC 2104 over KS X 3262 -------------------------------------------------------------------------- */
+
+/* One call; a key of any length, 0 included. `mac` receives the variant's digest size. */
+HWACHA_API hwacha_status hwacha_hmac_lsh(hwacha_lsh_variant variant, const void* key, size_t key_size, const void* data,
+                                         size_t size, void* mac, size_t mac_size) HWACHA_NOEXCEPT;
+
+typedef struct hwacha_hmac_lsh_ctx hwacha_hmac_lsh_ctx;
+HWACHA_API hwacha_status hwacha_hmac_lsh_new(hwacha_lsh_variant variant, const void* key, size_t key_size,
+                                             hwacha_hmac_lsh_ctx** ctx) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_hmac_lsh_copy(const hwacha_hmac_lsh_ctx* from, hwacha_hmac_lsh_ctx** ctx) HWACHA_NOEXCEPT;
+HWACHA_API void hwacha_hmac_lsh_free(hwacha_hmac_lsh_ctx* ctx) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_hmac_lsh_update(hwacha_hmac_lsh_ctx* ctx, const void* data, size_t size) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_hmac_lsh_finish(hwacha_hmac_lsh_ctx* ctx, void* mac, size_t mac_size) HWACHA_NOEXCEPT;
+/* Instead of finish: HWACHA_OK or HWACHA_AUTH_FAILED, in constant time. `mac` is the whole MAC or a prefix of it of at
+   least 4 bytes (shorter or longer: HWACHA_BAD_TAG_LENGTH). */
+HWACHA_API hwacha_status hwacha_hmac_lsh_verify(hwacha_hmac_lsh_ctx* ctx, const void* mac, size_t mac_size) HWACHA_NOEXCEPT;
+/* Back to the state after creation: same key, no message. */
+HWACHA_API hwacha_status hwacha_hmac_lsh_reset(hwacha_hmac_lsh_ctx* ctx) HWACHA_NOEXCEPT;
+
+/* ---- LEA-GCM: KS X 3246, NIST SP 800-38D ------------------------------------------------------------------------- */
+
+/* Option of hwacha_lea_gcm_new: also tags of 4 and 8 bytes; read SP 800-38D appendix C before. */
+#define HWACHA_SHORT_TAGS 1U
+
+/* A key with its tag length; does not change after creation. */
+typedef struct hwacha_lea_gcm hwacha_lea_gcm;
+/* `key_size` 16, 24 or 32; `tag_size` 12 to 16 (4 and 8 with HWACHA_SHORT_TAGS). */
+HWACHA_API hwacha_status hwacha_lea_gcm_new(const void* key, size_t key_size, size_t tag_size, unsigned options,
+                                            hwacha_lea_gcm** gcm) HWACHA_NOEXCEPT;
+HWACHA_API void hwacha_lea_gcm_free(hwacha_lea_gcm* gcm) HWACHA_NOEXCEPT;
+
+/* Writes ciphertext and then the tag: `size` + tag size bytes to `out`, which has room for `out_size`. In place allowed.
+   Never use a nonce twice under one key. A 12-byte nonce is the fast and recommended one. */
+HWACHA_API hwacha_status hwacha_lea_gcm_seal(const hwacha_lea_gcm* gcm, const void* nonce, size_t nonce_size,
+                                             const void* aad, size_t aad_size, const void* plaintext, size_t size,
+                                             void* out, size_t out_size) HWACHA_NOEXCEPT;
+/* `sealed` is ciphertext and tag, as seal wrote it. Writes `size` - tag size bytes only if the tag verifies; otherwise
+   HWACHA_AUTH_FAILED, and `out` is untouched. In place allowed. */
+HWACHA_API hwacha_status hwacha_lea_gcm_open(const hwacha_lea_gcm* gcm, const void* nonce, size_t nonce_size,
+                                             const void* aad, size_t aad_size, const void* sealed, size_t size,
+                                             void* out, size_t out_size) HWACHA_NOEXCEPT;
+
+/* A message in pieces: any number of aad calls, then any number of update calls, then finish. */
+typedef struct hwacha_lea_gcm_sealer hwacha_lea_gcm_sealer;
+HWACHA_API hwacha_status hwacha_lea_gcm_sealer_new(const hwacha_lea_gcm* gcm, const void* nonce, size_t nonce_size,
+                                                   hwacha_lea_gcm_sealer** sealer) HWACHA_NOEXCEPT;
+HWACHA_API void hwacha_lea_gcm_sealer_free(hwacha_lea_gcm_sealer* sealer) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_lea_gcm_sealer_aad(hwacha_lea_gcm_sealer* sealer, const void* aad, size_t size) HWACHA_NOEXCEPT;
+/* Writes `size` bytes of ciphertext. In place allowed. */
+HWACHA_API hwacha_status hwacha_lea_gcm_sealer_update(hwacha_lea_gcm_sealer* sealer, const void* plaintext, size_t size,
+                                                      void* ciphertext, size_t ciphertext_size) HWACHA_NOEXCEPT;
+/* Writes the tag: the key's tag size. */
+HWACHA_API hwacha_status hwacha_lea_gcm_sealer_finish(hwacha_lea_gcm_sealer* sealer, void* tag, size_t tag_size) HWACHA_NOEXCEPT;
+
+/* The same backwards. WHAT UPDATE WRITES IS NOT VERIFIED until finish has returned HWACHA_OK: keep it to yourself until
+   then, and throw it away after HWACHA_AUTH_FAILED. Prefer hwacha_lea_gcm_open. */
+typedef struct hwacha_lea_gcm_opener hwacha_lea_gcm_opener;
+HWACHA_API hwacha_status hwacha_lea_gcm_opener_new(const hwacha_lea_gcm* gcm, const void* nonce, size_t nonce_size,
+                                                   hwacha_lea_gcm_opener** opener) HWACHA_NOEXCEPT;
+HWACHA_API void hwacha_lea_gcm_opener_free(hwacha_lea_gcm_opener* opener) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_lea_gcm_opener_aad(hwacha_lea_gcm_opener* opener, const void* aad, size_t size) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_lea_gcm_opener_update_unverified(hwacha_lea_gcm_opener* opener, const void* ciphertext,
+                                                                 size_t size, void* plaintext,
+                                                                 size_t plaintext_size) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_lea_gcm_opener_finish(hwacha_lea_gcm_opener* opener, const void* tag, size_t tag_size) HWACHA_NOEXCEPT;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,12 @@
+// Everything at once.
+#pragma once
+
+#include <hwacha/bytes.hpp>
+#include <hwacha/cpu.hpp>
+#include <hwacha/hmac_lsh.hpp>
+#include <hwacha/hwacha.h>
+#include <hwacha/lea.hpp>
+#include <hwacha/lea_gcm.hpp>
+#include <hwacha/lsh.hpp>
+#include <hwacha/selftest.hpp>
+#include <hwacha/status.hpp>

@@ -1,0 +1,80 @@
+// Loads, stores, wiping and constant-time comparison. Knows no algorithm.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include <hwacha/bytes.hpp>
+
+namespace hwacha {
+
+template <class Word>
+constexpr Word byte_swap(Word x) {
+    if constexpr (sizeof(Word) == 4) {
+        return __builtin_bswap32(x);
+    } else {
+        static_assert(sizeof(Word) == 8);
+        return __builtin_bswap64(x);
+    }
+}
+
+template <class Word>
+Word load_le(const void* p) {
+    Word x;
+    std::memcpy(&x, p, sizeof x);
+    return std::endian::native == std::endian::little ? x : byte_swap(x);
+}
+
+template <class Word>
+Word load_be(const void* p) {
+    Word x;
+    std::memcpy(&x, p, sizeof x);
+    return std::endian::native == std::endian::big ? x : byte_swap(x);
+}
+
+template <class Word>
+void store_le(void* p, Word x) {
+    if constexpr (std::endian::native != std::endian::little) x = byte_swap(x);
+    std::memcpy(p, &x, sizeof x);
+}
+
+template <class Word>
+void store_be(void* p, Word x) {
+    if constexpr (std::endian::native != std::endian::big) x = byte_swap(x);
+    std::memcpy(p, &x, sizeof x);
+}
+
+// memcpy that may be called with (null, null, 0).
+inline void copy_bytes(void* to, const void* from, std::size_t n) {
+    if (n != 0) std::memcpy(to, from, n);
+}
+
+// Zeroes memory in a way that the compiler may not drop although nothing reads it again.
+inline void wipe(void* p, std::size_t n) {
+    std::memset(p, 0, n);
+    __asm__ volatile("" : : "r"(p) : "memory");
+}
+
+// True if all n bytes are equal; the time depends on n only.
+inline bool equal_constant_time(const void* a, const void* b, std::size_t n) {
+    const auto* x = static_cast<const unsigned char*>(a);
+    const auto* y = static_cast<const unsigned char*>(b);
+    unsigned difference = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        difference |= static_cast<unsigned>(x[i] ^ y[i]);
+        __asm__ volatile("" : "+r"(difference));
+    }
+    return difference == 0;
+}
+
+// In place (same start), or no byte in common.
+inline bool aliasing_allowed(bytes_view in, bytes_view out) {
+    if (in.empty() || out.empty() || in.data() == out.data()) return true;
+    const auto i = reinterpret_cast<std::uintptr_t>(in.data());
+    const auto o = reinterpret_cast<std::uintptr_t>(out.data());
+    return i < o ? in.size() <= o - i : out.size() <= i - o;
+}
+
+}  // namespace hwacha

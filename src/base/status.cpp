@@ -1,0 +1,31 @@
+#include <hwacha/status.hpp>
+
+namespace hwacha {
+
+std::string_view to_string(status s) noexcept {
+    switch (s) {
+        case status::ok: return "ok";
+        case status::bad_key_length: return "bad key length: LEA takes 16, 24 or 32 bytes";
+        case status::bad_nonce_length: return "bad nonce length: GCM takes 1 byte or more, CTR exactly 16 bytes";
+        case status::bad_tag_length: return "bad tag length: not the tag size of this key, or one that is not offered";
+        case status::message_too_long: return "message too long: the mode's limit for text, additional data or nonce is exceeded";
+        case status::auth_failed: return "authentication failed: the data or its tag was changed, or key, nonce or additional data differ";
+        case status::counter_exhausted: return "counter exhausted: no unused nonce is left under this key";
+        case status::buffer_too_small: return "buffer too small: the output does not hold the result";
+        case status::overlap: return "overlap: input and output overlap without being the same buffer";
+        case status::unknown_algorithm: return "unknown algorithm";
+        case status::finished: return "finished: the message has ended, reset first";
+        case status::wrong_order: return "wrong order: additional data must come before the text";
+        case status::null_pointer: return "null pointer where data or a result was expected";
+        case status::bad_bit_count: return "bad bit count: a last partial byte has 1 to 7 bits";
+        case status::bad_block_length: return "bad block length: a multiple of 16 bytes was expected";
+        case status::rng_failed: return "the operating system gave no random bytes";
+        case status::out_of_memory: return "out of memory";
+    }
+    return "unknown status";
+}
+
+error::error(status s, const std::string& text) : std::runtime_error(text), code_(s) {}
+error::~error() = default;
+
+}  // namespace hwacha
