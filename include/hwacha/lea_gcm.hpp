@@ -48,43 +48,42 @@ class HWACHA_API lea_gcm {
     [[nodiscard]] std::size_t key_size() const noexcept { return cipher_.key_size(); }
 
   private:
-    friend class lea_gcm_stream;
+    friend struct lea_gcm_access;
     lea cipher_;
-    // H^1 to H^8 in the form of the GHASH kernel in use; longer messages extend them in their own state.
+    // H^1 to H^8 in the form of the GHASH kernel in use.
     alignas(16) std::byte powers_[8 * 16];
     std::uint32_t tag_size_;
     const void* ghash_;
 };
 
-// What sealer and opener share: the state of one message. The nonce and the key are copied in.
+// One message under way. Wiped by the destructor. Not for direct use.
+struct HWACHA_API lea_gcm_state {
+    enum class phase : std::uint8_t { aad, text, finished, failed };
+
+    ~lea_gcm_state();
+
+    std::byte ghash[16];      // running value
+    std::byte partial[16];    // the unfinished GHASH block, partial_size bytes of it
+    std::byte counter[16];    // the next block's
+    std::byte tag_mask[16];   // E(K, J0)
+    std::byte keystream[16];  // of the unfinished text block
+    std::uint32_t partial_size;
+    phase at;
+    std::uint64_t aad_size;   // bytes
+    std::uint64_t text_size;
+};
+
+// What sealer and opener share. Key and nonce are copied in: the caller's may go.
 class HWACHA_API lea_gcm_stream {
   protected:
-    lea_gcm_stream(const lea_gcm& key, bytes_view nonce);  // throws error(bad_nonce_length)
-    lea_gcm_stream(const lea_gcm_stream&) noexcept = default;
-    lea_gcm_stream& operator=(const lea_gcm_stream&) noexcept = default;
-    ~lea_gcm_stream();
-
-    friend class lea_gcm;
-    enum class phase : std::uint8_t { aad, text, finished, failed };
-    explicit lea_gcm_stream(const lea_gcm& key) noexcept;
-    void start(bytes_view nonce) noexcept;
+    // Throws error(bad_nonce_length), error(message_too_long).
+    lea_gcm_stream(const lea_gcm& key, bytes_view nonce);
     status absorb_aad(bytes_view aad) noexcept;
     status crypt(bytes_view in, bytes_span out, bool sealing) noexcept;
     status end(std::byte (&tag)[16]) noexcept;
-    void absorb(bytes_view data) noexcept;
-    void absorb_padding() noexcept;
-    void crypt_blocks(const std::byte* in, std::byte* out, std::size_t count) noexcept;
 
     lea_gcm key_;
-    std::byte ghash_[16];      // running value
-    std::byte partial_[16];    // bytes of an unfinished GHASH block
-    std::byte counter_[16];    // the next block's
-    std::byte tag_mask_[16];   // E(K, J0)
-    std::byte keystream_[16];  // of the unfinished text block
-    std::uint32_t partial_size_;
-    phase phase_;
-    std::uint64_t aad_size_;
-    std::uint64_t text_size_;
+    lea_gcm_state state_;
 };
 
 // Seals a message in pieces: aad any number of times, then update any number of times, then finish.

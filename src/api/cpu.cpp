@@ -2,6 +2,8 @@
 #include <hwacha/cpu.hpp>
 
 #include "cpu/registry.hpp"
+#include "ghash/tables.hpp"
+#include "lea/tables.hpp"
 #include "lsh/tables.hpp"
 
 namespace hwacha {
@@ -42,6 +44,8 @@ cpu_report describe_cpu() {
     for (const cpu::level_info& l : cpu::levels) report.levels.emplace_back(l.name);
     describe_kernels(lsh256_tables, report);
     describe_kernels(lsh512_tables, report);
+    describe_kernels(lea_tables, report);
+    describe_kernels(ghash_tables, report);
     return report;
 }
 

@@ -69,11 +69,13 @@ template <class Core>
 constexpr void lsh_compress_words(typename Core::word (&cv)[16], const typename Core::word (&block)[32]) {
     using word = typename Core::word;
     word message[2][16] = {};
+#pragma GCC unroll 16
     for (int l = 0; l < 16; ++l) {
         message[0][l] = block[l];
         message[1][l] = block[16 + l];
     }
     word t[16] = {};
+#pragma GCC unroll 16
     for (int l = 0; l < 16; ++l) t[l] = cv[l];
 
     for (int j = 0; j <= Core::steps; ++j) {
@@ -81,13 +83,17 @@ constexpr void lsh_compress_words(typename Core::word (&cv)[16], const typename 
         if (j >= 2) {
             const word(&newer)[16] = message[(j + 1) % 2];
             word expanded[16] = {};
+#pragma GCC unroll 16
             for (int l = 0; l < 16; ++l) expanded[l] = newer[l] + m[lsh_tau[l]];
+#pragma GCC unroll 16
             for (int l = 0; l < 16; ++l) m[l] = expanded[l];
         }
+#pragma GCC unroll 16
         for (int l = 0; l < 16; ++l) t[l] ^= m[l];
         if (j == Core::steps) break;
 
         word mixed[16] = {};
+#pragma GCC unroll 16
         for (int l = 0; l < 8; ++l) {
             word x = t[l];
             word y = t[l + 8];
@@ -96,8 +102,10 @@ constexpr void lsh_compress_words(typename Core::word (&cv)[16], const typename 
             mixed[l] = x + y;
             mixed[l + 8] = lsh_rotl(y, Core::gamma[l]);
         }
+#pragma GCC unroll 16
         for (int l = 0; l < 16; ++l) t[l] = mixed[lsh_sigma[l]];
     }
+#pragma GCC unroll 16
     for (int l = 0; l < 16; ++l) cv[l] = t[l];
 }
 

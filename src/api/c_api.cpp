@@ -1,0 +1,280 @@
+// hwacha.h: argument checks, status mapping, ownership. No logic of its own, and no exception leaves it.
+#include <hwacha/hwacha.h>
+
+#include <new>
+#include <utility>
+
+#include <hwacha/hmac_lsh.hpp>
+#include <hwacha/lea_gcm.hpp>
+#include <hwacha/lsh.hpp>
+
+struct hwacha_lsh_ctx {
+    hwacha::lsh value;
+    bool finished = false;
+};
+struct hwacha_hmac_lsh_ctx {
+    hwacha::hmac_lsh value;
+    bool finished = false;
+};
+struct hwacha_lea_gcm {
+    hwacha::lea_gcm value;
+};
+struct hwacha_lea_gcm_sealer {
+    hwacha::lea_gcm_sealer value;
+};
+struct hwacha_lea_gcm_opener {
+    hwacha::lea_gcm_opener value;
+};
+
+namespace {
+
+using hwacha::bytes_span;
+using hwacha::bytes_view;
+using hwacha::status;
+
+hwacha_status to_c(status s) { return static_cast<hwacha_status>(s); }
+
+bool bad(const void* p, size_t n) { return p == nullptr && n != 0; }
+
+bytes_view view(const void* p, size_t n) { return {static_cast<const std::byte*>(p), n}; }
+bytes_span span(void* p, size_t n) { return {static_cast<std::byte*>(p), n}; }
+
+hwacha::lsh_variant to_cpp(hwacha_lsh_variant v) { return static_cast<hwacha::lsh_variant>(v); }
+
+// *result = new Handle{make()}, or the reason why not with *result null.
+template <class Handle, class Make>
+hwacha_status create(Handle** result, Make&& make) noexcept {
+    if (result == nullptr) return HWACHA_NULL_POINTER;
+    *result = nullptr;
+    try {
+        *result = new Handle{std::forward<Make>(make)()};
+        return HWACHA_OK;
+    } catch (const hwacha::error& e) {
+        return to_c(e.code());
+    } catch (...) {
+        return HWACHA_OUT_OF_MEMORY;
+    }
+}
+
+// What hash and HMAC contexts have in common; the C++ objects latch misuse of update, C callers are told at once.
+template <class Context>
+hwacha_status update(Context* ctx, const void* data, size_t size) noexcept {
+    if (ctx == nullptr || bad(data, size)) return HWACHA_NULL_POINTER;
+    if (ctx->finished) return HWACHA_FINISHED;
+    ctx->value.update(view(data, size));
+    return HWACHA_OK;
+}
+
+template <class Context, class End>
+hwacha_status finish(Context* ctx, const void* result, size_t size, End&& end) noexcept {
+    if (ctx == nullptr || bad(result, size)) return HWACHA_NULL_POINTER;
+    const status s = std::forward<End>(end)(ctx->value);
+    if (s == status::ok || s == status::auth_failed) ctx->finished = true;
+    return to_c(s);
+}
+
+template <class Context>
+hwacha_status reset(Context* ctx) noexcept {
+    if (ctx == nullptr) return HWACHA_NULL_POINTER;
+    ctx->value.reset();
+    ctx->finished = false;
+    return HWACHA_OK;
+}
+
+template <class Context>
+hwacha_status copy(const Context* from, Context** ctx) noexcept {
+    if (from == nullptr) {
+        if (ctx != nullptr) *ctx = nullptr;
+        return HWACHA_NULL_POINTER;
+    }
+    const hwacha_status s = create(ctx, [from] { return from->value; });
+    if (s == HWACHA_OK) (*ctx)->finished = from->finished;
+    return s;
+}
+
+}  // namespace
+
+const char* hwacha_strerror(hwacha_status status) noexcept {
+    return hwacha::to_string(static_cast<hwacha::status>(status)).data();
+}
+
+const char* hwacha_version(void) noexcept { return HWACHA_VERSION; }
+
+// ---- LSH ------------------------------------------------------------------------------------------------------------
+
+hwacha_status hwacha_lsh_by_name(const char* name, hwacha_lsh_variant* variant) noexcept {
+    if (name == nullptr || variant == nullptr) return HWACHA_NULL_POINTER;
+    const hwacha::lsh_info* i = hwacha::find_lsh(std::string_view(name));
+    if (i == nullptr) return HWACHA_UNKNOWN_ALGORITHM;
+    *variant = static_cast<hwacha_lsh_variant>(i->variant);
+    return HWACHA_OK;
+}
+
+const char* hwacha_lsh_name(hwacha_lsh_variant variant) noexcept {
+    const hwacha::lsh_info* i = hwacha::find_lsh(to_cpp(variant));
+    return i == nullptr ? nullptr : i->name.data();
+}
+
+size_t hwacha_lsh_digest_size(hwacha_lsh_variant variant) noexcept {
+    const hwacha::lsh_info* i = hwacha::find_lsh(to_cpp(variant));
+    return i == nullptr ? 0 : i->digest_size;
+}
+
+size_t hwacha_lsh_block_size(hwacha_lsh_variant variant) noexcept {
+    const hwacha::lsh_info* i = hwacha::find_lsh(to_cpp(variant));
+    return i == nullptr ? 0 : i->block_size;
+}
+
+hwacha_status hwacha_lsh(hwacha_lsh_variant variant, const void* data, size_t size, void* digest,
+                         size_t digest_size) noexcept {
+    if (bad(data, size) || bad(digest, digest_size)) return HWACHA_NULL_POINTER;
+    return to_c(hwacha::lsh::hash(to_cpp(variant), view(data, size), span(digest, digest_size)));
+}
+
+hwacha_status hwacha_lsh_new(hwacha_lsh_variant variant, hwacha_lsh_ctx** ctx) noexcept {
+    return create(ctx, [variant] { return hwacha::lsh(to_cpp(variant)); });
+}
+
+hwacha_status hwacha_lsh_copy(const hwacha_lsh_ctx* from, hwacha_lsh_ctx** ctx) noexcept { return copy(from, ctx); }
+
+void hwacha_lsh_free(hwacha_lsh_ctx* ctx) noexcept { delete ctx; }
+
+hwacha_status hwacha_lsh_update(hwacha_lsh_ctx* ctx, const void* data, size_t size) noexcept {
+    return update(ctx, data, size);
+}
+
+hwacha_status hwacha_lsh_finish(hwacha_lsh_ctx* ctx, void* digest, size_t digest_size) noexcept {
+    return finish(ctx, digest, digest_size, [=](hwacha::lsh& h) { return h.finish(span(digest, digest_size)); });
+}
+
+hwacha_status hwacha_lsh_finish_bits(hwacha_lsh_ctx* ctx, uint8_t last, unsigned bits, void* digest,
+                                     size_t digest_size) noexcept {
+    return finish(ctx, digest, digest_size, [=](hwacha::lsh& h) {
+        return h.finish_bits(static_cast<std::byte>(last), bits, span(digest, digest_size));
+    });
+}
+
+hwacha_status hwacha_lsh_reset(hwacha_lsh_ctx* ctx) noexcept { return reset(ctx); }
+
+// ---- HMAC-LSH -------------------------------------------------------------------------------------------------------
+
+hwacha_status hwacha_hmac_lsh(hwacha_lsh_variant variant, const void* key, size_t key_size, const void* data, size_t size,
+                              void* mac, size_t mac_size) noexcept {
+    if (bad(key, key_size) || bad(data, size) || bad(mac, mac_size)) return HWACHA_NULL_POINTER;
+    return to_c(hwacha::hmac_lsh::mac(to_cpp(variant), view(key, key_size), view(data, size), span(mac, mac_size)));
+}
+
+hwacha_status hwacha_hmac_lsh_new(hwacha_lsh_variant variant, const void* key, size_t key_size,
+                                  hwacha_hmac_lsh_ctx** ctx) noexcept {
+    if (bad(key, key_size)) {
+        if (ctx != nullptr) *ctx = nullptr;
+        return HWACHA_NULL_POINTER;
+    }
+    return create(ctx, [=] { return hwacha::hmac_lsh(to_cpp(variant), view(key, key_size)); });
+}
+
+hwacha_status hwacha_hmac_lsh_copy(const hwacha_hmac_lsh_ctx* from, hwacha_hmac_lsh_ctx** ctx) noexcept {
+    return copy(from, ctx);
+}
+
+void hwacha_hmac_lsh_free(hwacha_hmac_lsh_ctx* ctx) noexcept { delete ctx; }
+
+hwacha_status hwacha_hmac_lsh_update(hwacha_hmac_lsh_ctx* ctx, const void* data, size_t size) noexcept {
+    return update(ctx, data, size);
+}
+
+hwacha_status hwacha_hmac_lsh_finish(hwacha_hmac_lsh_ctx* ctx, void* mac, size_t mac_size) noexcept {
+    return finish(ctx, mac, mac_size, [=](hwacha::hmac_lsh& h) { return h.finish(span(mac, mac_size)); });
+}
+
+hwacha_status hwacha_hmac_lsh_verify(hwacha_hmac_lsh_ctx* ctx, const void* mac, size_t mac_size) noexcept {
+    return finish(ctx, mac, mac_size, [=](hwacha::hmac_lsh& h) { return h.verify(view(mac, mac_size)); });
+}
+
+hwacha_status hwacha_hmac_lsh_reset(hwacha_hmac_lsh_ctx* ctx) noexcept { return reset(ctx); }
+
+// ---- LEA-GCM --------------------------------------------------------------------------------------------------------
+
+hwacha_status hwacha_lea_gcm_new(const void* key, size_t key_size, size_t tag_size, unsigned options,
+                                 hwacha_lea_gcm** gcm) noexcept {
+    if (bad(key, key_size)) {
+        if (gcm != nullptr) *gcm = nullptr;
+        return HWACHA_NULL_POINTER;
+    }
+    return create(gcm, [=] {
+        return hwacha::lea_gcm(view(key, key_size),
+                               {.tag_size = tag_size, .short_tags = (options & HWACHA_SHORT_TAGS) != 0});
+    });
+}
+
+void hwacha_lea_gcm_free(hwacha_lea_gcm* gcm) noexcept { delete gcm; }
+
+hwacha_status hwacha_lea_gcm_seal(const hwacha_lea_gcm* gcm, const void* nonce, size_t nonce_size, const void* aad,
+                                  size_t aad_size, const void* plaintext, size_t size, void* out, size_t out_size) noexcept {
+    if (gcm == nullptr || bad(nonce, nonce_size) || bad(aad, aad_size) || bad(plaintext, size) || bad(out, out_size)) {
+        return HWACHA_NULL_POINTER;
+    }
+    return to_c(gcm->value.seal(view(nonce, nonce_size), view(aad, aad_size), view(plaintext, size), span(out, out_size)));
+}
+
+hwacha_status hwacha_lea_gcm_open(const hwacha_lea_gcm* gcm, const void* nonce, size_t nonce_size, const void* aad,
+                                  size_t aad_size, const void* sealed, size_t size, void* out, size_t out_size) noexcept {
+    if (gcm == nullptr || bad(nonce, nonce_size) || bad(aad, aad_size) || bad(sealed, size) || bad(out, out_size)) {
+        return HWACHA_NULL_POINTER;
+    }
+    return to_c(gcm->value.open(view(nonce, nonce_size), view(aad, aad_size), view(sealed, size), span(out, out_size)));
+}
+
+hwacha_status hwacha_lea_gcm_sealer_new(const hwacha_lea_gcm* gcm, const void* nonce, size_t nonce_size,
+                                        hwacha_lea_gcm_sealer** sealer) noexcept {
+    if (gcm == nullptr || bad(nonce, nonce_size)) {
+        if (sealer != nullptr) *sealer = nullptr;
+        return HWACHA_NULL_POINTER;
+    }
+    return create(sealer, [=] { return hwacha::lea_gcm_sealer(gcm->value, view(nonce, nonce_size)); });
+}
+
+void hwacha_lea_gcm_sealer_free(hwacha_lea_gcm_sealer* sealer) noexcept { delete sealer; }
+
+hwacha_status hwacha_lea_gcm_sealer_aad(hwacha_lea_gcm_sealer* sealer, const void* aad, size_t size) noexcept {
+    if (sealer == nullptr || bad(aad, size)) return HWACHA_NULL_POINTER;
+    return to_c(sealer->value.aad(view(aad, size)));
+}
+
+hwacha_status hwacha_lea_gcm_sealer_update(hwacha_lea_gcm_sealer* sealer, const void* plaintext, size_t size,
+                                           void* ciphertext, size_t ciphertext_size) noexcept {
+    if (sealer == nullptr || bad(plaintext, size) || bad(ciphertext, ciphertext_size)) return HWACHA_NULL_POINTER;
+    return to_c(sealer->value.update(view(plaintext, size), span(ciphertext, ciphertext_size)));
+}
+
+hwacha_status hwacha_lea_gcm_sealer_finish(hwacha_lea_gcm_sealer* sealer, void* tag, size_t tag_size) noexcept {
+    if (sealer == nullptr || bad(tag, tag_size)) return HWACHA_NULL_POINTER;
+    return to_c(sealer->value.finish(span(tag, tag_size)));
+}
+
+hwacha_status hwacha_lea_gcm_opener_new(const hwacha_lea_gcm* gcm, const void* nonce, size_t nonce_size,
+                                        hwacha_lea_gcm_opener** opener) noexcept {
+    if (gcm == nullptr || bad(nonce, nonce_size)) {
+        if (opener != nullptr) *opener = nullptr;
+        return HWACHA_NULL_POINTER;
+    }
+    return create(opener, [=] { return hwacha::lea_gcm_opener(gcm->value, view(nonce, nonce_size)); });
+}
+
+void hwacha_lea_gcm_opener_free(hwacha_lea_gcm_opener* opener) noexcept { delete opener; }
+
+hwacha_status hwacha_lea_gcm_opener_aad(hwacha_lea_gcm_opener* opener, const void* aad, size_t size) noexcept {
+    if (opener == nullptr || bad(aad, size)) return HWACHA_NULL_POINTER;
+    return to_c(opener->value.aad(view(aad, size)));
+}
+
+hwacha_status hwacha_lea_gcm_opener_update_unverified(hwacha_lea_gcm_opener* opener, const void* ciphertext, size_t size,
+                                                      void* plaintext, size_t plaintext_size) noexcept {
+    if (opener == nullptr || bad(ciphertext, size) || bad(plaintext, plaintext_size)) return HWACHA_NULL_POINTER;
+    return to_c(opener->value.update_unverified(view(ciphertext, size), span(plaintext, plaintext_size)));
+}
+
+hwacha_status hwacha_lea_gcm_opener_finish(hwacha_lea_gcm_opener* opener, const void* tag, size_t tag_size) noexcept {
+    if (opener == nullptr || bad(tag, tag_size)) return HWACHA_NULL_POINTER;
+    return to_c(opener->value.finish(view(tag, tag_size)));
+}

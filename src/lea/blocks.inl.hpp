@@ -1,0 +1,248 @@
+// LEA on as many blocks as a register has 32-bit words: word w of all blocks in x[w]. Blocks come and go by 4-by-4
+// transposition within 16-byte groups, which leaves them in the order of lea_lane_block.
+#pragma once
+
+#include <string.h>
+
+#include "lea/kernels.hpp"
+#include "simd/vec.hpp"
+
+namespace hwacha {
+namespace {
+
+template <class Ops>
+using lea_vector = typename Ops::wide32;
+
+template <class Ops>
+constexpr int lea_lanes = simd::lanes_of<lea_vector<Ops>>;
+
+template <class Ops>
+struct lea_group {
+    lea_vector<Ops> x[4];
+};
+
+// Which of the group's consecutive blocks is in each lane.
+template <class Ops>
+struct lea_lane_blocks {
+    uint32_t at[lea_lanes<Ops>];
+
+    constexpr lea_lane_blocks() : at() {
+        constexpr int groups = lea_lanes<Ops> / 4;
+        for (int i = 0; i < lea_lanes<Ops>; ++i) at[i] = static_cast<uint32_t>(groups * (i % 4) + i / 4);
+    }
+};
+template <class Ops>
+constexpr lea_lane_blocks<Ops> lea_lane_block{};
+
+// KS X 3246 section 6: one round on each of the groups. With a 128-bit key the words 1, 3 and 5 of a round key are equal.
+template <class Ops, bool Key128, int Groups>
+HWACHA_INLINE void lea_encrypt_round(lea_group<Ops> (&g)[Groups], const uint32_t* k) {
+    using V = lea_vector<Ops>;
+    const V k0 = Ops::template splat<V>(k[0]);
+    const V k1 = Ops::template splat<V>(k[1]);
+    const V k2 = Ops::template splat<V>(k[2]);
+    const V k3 = Key128 ? k1 : Ops::template splat<V>(k[3]);
+    const V k4 = Ops::template splat<V>(k[4]);
+    const V k5 = Key128 ? k1 : Ops::template splat<V>(k[5]);
+    for (int i = 0; i < Groups; ++i) {
+        V(&x)[4] = g[i].x;
+        const V y0 = Ops::template rotl<9>((x[0] ^ k0) + (x[1] ^ k1));
+        const V y1 = Ops::template rotl<32 - 5>((x[1] ^ k2) + (x[2] ^ k3));
+        const V y2 = Ops::template rotl<32 - 3>((x[2] ^ k4) + (x[3] ^ k5));
+        x[3] = x[0];
+        x[0] = y0;
+        x[1] = y1;
+        x[2] = y2;
+    }
+}
+
+template <class Ops, bool Key128, int Groups>
+HWACHA_INLINE void lea_decrypt_round(lea_group<Ops> (&g)[Groups], const uint32_t* k) {
+    using V = lea_vector<Ops>;
+    const V k0 = Ops::template splat<V>(k[0]);
+    const V k1 = Ops::template splat<V>(k[1]);
+    const V k2 = Ops::template splat<V>(k[2]);
+    const V k3 = Key128 ? k1 : Ops::template splat<V>(k[3]);
+    const V k4 = Ops::template splat<V>(k[4]);
+    const V k5 = Key128 ? k1 : Ops::template splat<V>(k[5]);
+    for (int i = 0; i < Groups; ++i) {
+        V(&x)[4] = g[i].x;
+        const V y0 = x[3];
+        const V y1 = (Ops::template rotl<32 - 9>(x[0]) - (y0 ^ k0)) ^ k1;
+        const V y2 = (Ops::template rotl<5>(x[1]) - (y1 ^ k2)) ^ k3;
+        const V y3 = (Ops::template rotl<3>(x[2]) - (y2 ^ k4)) ^ k5;
+        x[0] = y0;
+        x[1] = y1;
+        x[2] = y2;
+        x[3] = y3;
+    }
+}
+
+// Four rounds a turn: the renaming of words then costs nothing.
+template <class Ops, bool Key128, int Groups>
+HWACHA_INLINE void lea_encrypt_groups(lea_group<Ops> (&g)[Groups], const uint32_t* round_keys, uint32_t rounds) {
+    for (uint32_t r = 0; r < rounds; r += 4, round_keys += 24) {
+        lea_encrypt_round<Ops, Key128>(g, round_keys);
+        lea_encrypt_round<Ops, Key128>(g, round_keys + 6);
+        lea_encrypt_round<Ops, Key128>(g, round_keys + 12);
+        lea_encrypt_round<Ops, Key128>(g, round_keys + 18);
+    }
+}
+
+template <class Ops, bool Key128, int Groups>
+HWACHA_INLINE void lea_decrypt_groups(lea_group<Ops> (&g)[Groups], const uint32_t* round_keys, uint32_t rounds) {
+    round_keys += 6 * rounds;
+    for (uint32_t r = 0; r < rounds; r += 4) {
+        lea_decrypt_round<Ops, Key128>(g, round_keys - 6);
+        lea_decrypt_round<Ops, Key128>(g, round_keys - 12);
+        lea_decrypt_round<Ops, Key128>(g, round_keys - 18);
+        lea_decrypt_round<Ops, Key128>(g, round_keys -= 24);
+    }
+}
+
+template <class Ops>
+HWACHA_INLINE void lea_load(lea_group<Ops>& g, const uint8_t* in) {
+    using V = lea_vector<Ops>;
+    for (int i = 0; i < 4; ++i) g.x[i] = Ops::template load_le<V>(in + sizeof(V) * i);
+    Ops::transpose(g.x[0], g.x[1], g.x[2], g.x[3]);
+}
+
+template <class Ops>
+HWACHA_INLINE void lea_store(lea_group<Ops>& g, uint8_t* out) {
+    using V = lea_vector<Ops>;
+    Ops::transpose(g.x[0], g.x[1], g.x[2], g.x[3]);
+    for (int i = 0; i < 4; ++i) Ops::store_le(out + sizeof(V) * i, g.x[i]);
+}
+
+template <class Ops>
+HWACHA_INLINE void lea_store_xor(lea_group<Ops>& g, const uint8_t* in, uint8_t* out) {
+    using V = lea_vector<Ops>;
+    Ops::transpose(g.x[0], g.x[1], g.x[2], g.x[3]);
+    for (int i = 0; i < 4; ++i) Ops::store_le(out + sizeof(V) * i, g.x[i] ^ Ops::template load_le<V>(in + sizeof(V) * i));
+}
+
+HWACHA_INLINE void lea_wipe(void* p, size_t n) {
+    memset(p, 0, n);
+    __asm__ volatile("" : : "r"(p) : "memory");
+}
+
+template <class Ops, bool Key128, bool Decrypt, int Groups>
+HWACHA_INLINE void lea_ecb_groups(const uint32_t* round_keys, uint32_t rounds, const uint8_t* in, uint8_t* out) {
+    constexpr size_t group_size = 16 * lea_lanes<Ops>;
+    lea_group<Ops> g[Groups];
+    for (int i = 0; i < Groups; ++i) lea_load<Ops>(g[i], in + group_size * i);
+    if constexpr (Decrypt) {
+        lea_decrypt_groups<Ops, Key128>(g, round_keys, rounds);
+    } else {
+        lea_encrypt_groups<Ops, Key128>(g, round_keys, rounds);
+    }
+    for (int i = 0; i < Groups; ++i) lea_store<Ops>(g[i], out + group_size * i);
+}
+
+template <class Ops, bool Key128, bool Decrypt>
+HWACHA_INLINE void lea_ecb_with(const uint32_t* round_keys, uint32_t rounds, const uint8_t* in, uint8_t* out, size_t count) {
+    constexpr size_t lanes = lea_lanes<Ops>;
+    constexpr size_t group_size = 16 * lanes;
+    for (; count >= 2 * lanes; count -= 2 * lanes, in += 2 * group_size, out += 2 * group_size) {
+        lea_ecb_groups<Ops, Key128, Decrypt, 2>(round_keys, rounds, in, out);
+    }
+    for (; count >= lanes; count -= lanes, in += group_size, out += group_size) {
+        lea_ecb_groups<Ops, Key128, Decrypt, 1>(round_keys, rounds, in, out);
+    }
+    if (count != 0) {
+        alignas(64) uint8_t rest[group_size] = {};
+        memcpy(rest, in, 16 * count);
+        lea_ecb_groups<Ops, Key128, Decrypt, 1>(round_keys, rounds, rest, rest);
+        memcpy(out, rest, 16 * count);
+        lea_wipe(rest, sizeof rest);
+    }
+}
+
+template <class Ops, bool Decrypt>
+void lea_ecb(const uint32_t* round_keys, uint32_t rounds, const uint8_t* in, uint8_t* out, size_t count) {
+    if (rounds == 24) {
+        lea_ecb_with<Ops, true, Decrypt>(round_keys, rounds, in, out, count);
+    } else {
+        lea_ecb_with<Ops, false, Decrypt>(round_keys, rounds, in, out, count);
+    }
+}
+
+// ---- Counter mode -------------------------------------------------------------------------------------------------
+
+template <class Ops>
+struct lea_counters {
+    lea_vector<Ops> fixed[3];  // the first three words, the same in every lane
+    lea_vector<Ops> next;      // the counters of the next group, as numbers
+};
+
+template <class Ops>
+HWACHA_INLINE lea_counters<Ops> lea_start_counters(const uint8_t* counter) {
+    using V = lea_vector<Ops>;
+    const auto word = [counter](int i) {
+        return static_cast<uint32_t>(counter[4 * i]) | static_cast<uint32_t>(counter[4 * i + 1]) << 8 |
+               static_cast<uint32_t>(counter[4 * i + 2]) << 16 | static_cast<uint32_t>(counter[4 * i + 3]) << 24;
+    };
+    lea_counters<Ops> c;
+    for (int i = 0; i < 3; ++i) c.fixed[i] = Ops::template splat<V>(word(i));
+    c.next = Ops::template splat<V>(__builtin_bswap32(word(3))) + Ops::template load<V>(lea_lane_block<Ops>.at);
+    return c;
+}
+
+template <class Ops, bool Key128, int Groups>
+HWACHA_INLINE void lea_keystream_groups(lea_group<Ops> (&g)[Groups], lea_counters<Ops>& c, const uint32_t* round_keys,
+                                        uint32_t rounds) {
+    for (int i = 0; i < Groups; ++i) {
+        g[i].x[0] = c.fixed[0];
+        g[i].x[1] = c.fixed[1];
+        g[i].x[2] = c.fixed[2];
+        g[i].x[3] = Ops::byte_swap(c.next);
+        c.next += lea_lanes<Ops>;
+    }
+    lea_encrypt_groups<Ops, Key128>(g, round_keys, rounds);
+}
+
+template <class Ops, bool Key128>
+HWACHA_INLINE void lea_ctr32_with(const uint32_t* round_keys, uint32_t rounds, const uint8_t* counter, const uint8_t* in,
+                                  uint8_t* out, size_t count) {
+    constexpr size_t lanes = lea_lanes<Ops>;
+    constexpr size_t group_size = 16 * lanes;
+    lea_counters<Ops> c = lea_start_counters<Ops>(counter);
+    for (; count >= 2 * lanes; count -= 2 * lanes, in += 2 * group_size, out += 2 * group_size) {
+        lea_group<Ops> g[2];
+        lea_keystream_groups<Ops, Key128>(g, c, round_keys, rounds);
+        lea_store_xor<Ops>(g[0], in, out);
+        lea_store_xor<Ops>(g[1], in + group_size, out + group_size);
+    }
+    for (; count >= lanes; count -= lanes, in += group_size, out += group_size) {
+        lea_group<Ops> g[1];
+        lea_keystream_groups<Ops, Key128>(g, c, round_keys, rounds);
+        lea_store_xor<Ops>(g[0], in, out);
+    }
+    if (count != 0) {
+        alignas(64) uint8_t rest[group_size] = {};
+        memcpy(rest, in, 16 * count);
+        lea_group<Ops> g[1];
+        lea_keystream_groups<Ops, Key128>(g, c, round_keys, rounds);
+        lea_store_xor<Ops>(g[0], rest, rest);
+        memcpy(out, rest, 16 * count);
+        lea_wipe(rest, sizeof rest);
+    }
+}
+
+template <class Ops>
+void lea_ctr32(const uint32_t* round_keys, uint32_t rounds, const uint8_t* counter, const uint8_t* in, uint8_t* out,
+               size_t count) {
+    if (rounds == 24) {
+        lea_ctr32_with<Ops, true>(round_keys, rounds, counter, in, out, count);
+    } else {
+        lea_ctr32_with<Ops, false>(round_keys, rounds, counter, in, out, count);
+    }
+}
+
+template <class Ops>
+constexpr lea_table lea_table_of(cpu::level level) {
+    return {cpu::head(level), lea_ecb<Ops, false>, lea_ecb<Ops, true>, lea_ctr32<Ops>};
+}
+
+}  // namespace
+}  // namespace hwacha

@@ -1,0 +1,55 @@
+// AVX-512 F, BW, DQ, VL: 512-bit registers; rotation is one instruction in every width.
+#pragma once
+
+#include <immintrin.h>
+
+#include "simd/vec.hpp"
+
+namespace hwacha::simd {
+namespace {
+
+struct ops : plain_ops {
+    using wide32 = vector_of<uint32_t, 16>::type;
+
+    static HWACHA_INLINE wide32 byte_swap(wide32 x) {
+        const __m128i reversed = _mm_set_epi32(0x0c0d0e0f, 0x08090a0b, 0x04050607, 0x00010203);
+        return (wide32)_mm512_shuffle_epi8((__m512i)x, _mm512_maskz_broadcast_i32x4(0xffff, reversed));
+    }
+
+    template <class Map>
+    static HWACHA_INLINE row32 permute_rotl(row32 x) {
+        return (row32)_mm_shuffle_epi8((__m128i)x, _mm_load_si128((const __m128i*)byte_map_of<Map, uint32_t>::value.at));
+    }
+    // Word i rotated to the left by the i-th number. The unmasked intrinsic draws a false warning from g++ 12.
+    template <int... n>
+    static HWACHA_INLINE row64x2 rotl_each(row64x2 x) {
+        constexpr row64x2 counts = {uint64_t(n)...};
+        return (row64x2)_mm512_maskz_rolv_epi64(0xff, (__m512i)x, (__m512i)counts);
+    }
+
+    // Eight words out of the sixteen of x and y.
+    template <int... from>
+    static HWACHA_INLINE row64x2 choose(row64x2 x, row64x2 y) {
+        return __builtin_shufflevector(x, y, from...);
+    }
+
+    template <int a0, int a1, int a2, int a3, int b0, int b1, int b2, int b3>
+    static HWACHA_INLINE row64x2 permute_rows(row64x2 x) {
+        return plain_ops::permute_rows<a0, a1, a2, a3, b0, b1, b2, b3>(x);
+    }
+    template <int a0, int a1, int a2, int a3, int b0, int b1, int b2, int b3>
+    static HWACHA_INLINE row32x2 permute_rows(row32x2 x) {
+        const uint8_t* map = two_rows<a0, a1, a2, a3, b0, b1, b2, b3>::value.at;
+        hide_constant(map);  // or clang 19 turns the shuffle into one across lanes, of three times the latency
+        return (row32x2)_mm256_shuffle_epi8((__m256i)x, _mm256_load_si256((const __m256i*)map));
+    }
+
+    // Without the addition that saves a shift elsewhere: both compilers see a rotation in this one.
+    template <int n, class V>
+    static HWACHA_INLINE V rotl(V x) {
+        return (x << n) | (x >> (word_bits_of<V> - n));
+    }
+};
+
+}  // namespace
+}  // namespace hwacha::simd
