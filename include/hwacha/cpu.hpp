@@ -20,13 +20,13 @@ struct kernel_info {
     std::string_view algorithm;  // "LSH-256", "LSH-512", "LEA", "GHASH"
     std::string_view table;      // the level: "portable", "avx2", ...
     kernel_state state;
-    std::string reason;          // one clause, "lacks avx512f avx512bw"
+    std::string reason;  // one clause, "lacks avx512f avx512bw"
 };
 
 struct cpu_report {
-    std::string features;        // what was detected, of what the kernels ask for
-    std::string cap;             // the level that HWACHA_CPU caps to; empty: no cap
-    std::string complaint;       // why HWACHA_CPU was ignored; empty: it was not
+    std::string features;                  // what was detected, of what the kernels ask for
+    std::string cap;                       // the level that HWACHA_CPU caps to; empty: no cap
+    std::string complaint;                 // why HWACHA_CPU was ignored; empty: it was not
     std::vector<std::string_view> levels;  // all that this library knows, worst to best
     std::vector<kernel_info> kernels;      // by algorithm, best first
 };

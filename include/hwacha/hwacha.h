@@ -28,21 +28,21 @@ extern "C" {
 
 typedef enum hwacha_status {
     HWACHA_OK = 0,
-    HWACHA_BAD_KEY_LENGTH = 1,     /* LEA: 16, 24 or 32 bytes */
-    HWACHA_BAD_NONCE_LENGTH = 2,   /* GCM: 1 byte or more; CTR: 16 bytes */
-    HWACHA_BAD_TAG_LENGTH = 3,     /* GCM: 12 to 16 bytes, 4 and 8 only with HWACHA_SHORT_TAGS */
-    HWACHA_MESSAGE_TOO_LONG = 4,   /* GCM: 2^36-32 bytes of text, 2^61-1 bytes of AAD or nonce */
-    HWACHA_AUTH_FAILED = 5,        /* the tag does not fit: nothing may be used */
-    HWACHA_COUNTER_EXHAUSTED = 6,  /* no unused counter or nonce is left under this key */
-    HWACHA_BUFFER_TOO_SMALL = 7,   /* the output does not hold the result */
-    HWACHA_OVERLAP = 8,            /* input and output overlap, but are not the same */
-    HWACHA_UNKNOWN_ALGORITHM = 9,  /* no such algorithm */
-    HWACHA_FINISHED = 10,          /* finished already: reset first */
-    HWACHA_WRONG_ORDER = 11,       /* additional data after text */
-    HWACHA_NULL_POINTER = 12,      /* null with a size above 0, or a missing result pointer */
-    HWACHA_BAD_BIT_COUNT = 13,     /* finish_bits: 1 to 7 bits */
-    HWACHA_BAD_BLOCK_LENGTH = 14,  /* ECB: a multiple of 16 bytes */
-    HWACHA_RNG_FAILED = 15,        /* the operating system gave no random bytes */
+    HWACHA_BAD_KEY_LENGTH = 1,    /* LEA: 16, 24 or 32 bytes */
+    HWACHA_BAD_NONCE_LENGTH = 2,  /* GCM: 1 byte or more; CTR: 16 bytes */
+    HWACHA_BAD_TAG_LENGTH = 3,    /* GCM: 12 to 16 bytes, 4 and 8 only with HWACHA_SHORT_TAGS */
+    HWACHA_MESSAGE_TOO_LONG = 4,  /* GCM: 2^36-32 bytes of text, 2^61-1 bytes of AAD or nonce */
+    HWACHA_AUTH_FAILED = 5,       /* the tag does not fit: nothing may be used */
+    HWACHA_COUNTER_EXHAUSTED = 6, /* no unused counter or nonce is left under this key */
+    HWACHA_BUFFER_TOO_SMALL = 7,  /* the output does not hold the result */
+    HWACHA_OVERLAP = 8,           /* input and output overlap, but are not the same */
+    HWACHA_UNKNOWN_ALGORITHM = 9, /* no such algorithm */
+    HWACHA_FINISHED = 10,         /* finished already: reset first */
+    HWACHA_WRONG_ORDER = 11,      /* additional data after text */
+    HWACHA_NULL_POINTER = 12,     /* null with a size above 0, or a missing result pointer */
+    HWACHA_BAD_BIT_COUNT = 13,    /* finish_bits: 1 to 7 bits */
+    HWACHA_BAD_BLOCK_LENGTH = 14, /* ECB: a multiple of 16 bytes */
+    HWACHA_RNG_FAILED = 15,       /* the operating system gave no random bytes */
     HWACHA_OUT_OF_MEMORY = 16
 } hwacha_status;
 
@@ -96,13 +96,16 @@ HWACHA_API hwacha_status hwacha_hmac_lsh(hwacha_lsh_variant variant, const void*
 typedef struct hwacha_hmac_lsh_ctx hwacha_hmac_lsh_ctx;
 HWACHA_API hwacha_status hwacha_hmac_lsh_new(hwacha_lsh_variant variant, const void* key, size_t key_size,
                                              hwacha_hmac_lsh_ctx** ctx) HWACHA_NOEXCEPT;
-HWACHA_API hwacha_status hwacha_hmac_lsh_copy(const hwacha_hmac_lsh_ctx* from, hwacha_hmac_lsh_ctx** ctx) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_hmac_lsh_copy(const hwacha_hmac_lsh_ctx* from,
+                                              hwacha_hmac_lsh_ctx** ctx) HWACHA_NOEXCEPT;
 HWACHA_API void hwacha_hmac_lsh_free(hwacha_hmac_lsh_ctx* ctx) HWACHA_NOEXCEPT;
-HWACHA_API hwacha_status hwacha_hmac_lsh_update(hwacha_hmac_lsh_ctx* ctx, const void* data, size_t size) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_hmac_lsh_update(hwacha_hmac_lsh_ctx* ctx, const void* data,
+                                                size_t size) HWACHA_NOEXCEPT;
 HWACHA_API hwacha_status hwacha_hmac_lsh_finish(hwacha_hmac_lsh_ctx* ctx, void* mac, size_t mac_size) HWACHA_NOEXCEPT;
 /* Instead of finish: HWACHA_OK or HWACHA_AUTH_FAILED, in constant time. `mac` is the whole MAC or a prefix of it of at
    least 4 bytes (shorter or longer: HWACHA_BAD_TAG_LENGTH). */
-HWACHA_API hwacha_status hwacha_hmac_lsh_verify(hwacha_hmac_lsh_ctx* ctx, const void* mac, size_t mac_size) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_hmac_lsh_verify(hwacha_hmac_lsh_ctx* ctx, const void* mac,
+                                                size_t mac_size) HWACHA_NOEXCEPT;
 /* Back to the state after creation: same key, no message. */
 HWACHA_API hwacha_status hwacha_hmac_lsh_reset(hwacha_hmac_lsh_ctx* ctx) HWACHA_NOEXCEPT;
 
@@ -118,8 +121,8 @@ HWACHA_API hwacha_status hwacha_lea_gcm_new(const void* key, size_t key_size, si
                                             hwacha_lea_gcm** gcm) HWACHA_NOEXCEPT;
 HWACHA_API void hwacha_lea_gcm_free(hwacha_lea_gcm* gcm) HWACHA_NOEXCEPT;
 
-/* Writes ciphertext and then the tag: `size` + tag size bytes to `out`, which has room for `out_size`. In place allowed.
-   Never use a nonce twice under one key. A 12-byte nonce is the fast and recommended one. */
+/* Writes ciphertext and then the tag: `size` + tag size bytes to `out`, which has room for `out_size`. In place
+   allowed. Never use a nonce twice under one key. A 12-byte nonce is the fast and recommended one. */
 HWACHA_API hwacha_status hwacha_lea_gcm_seal(const hwacha_lea_gcm* gcm, const void* nonce, size_t nonce_size,
                                              const void* aad, size_t aad_size, const void* plaintext, size_t size,
                                              void* out, size_t out_size) HWACHA_NOEXCEPT;
@@ -134,12 +137,14 @@ typedef struct hwacha_lea_gcm_sealer hwacha_lea_gcm_sealer;
 HWACHA_API hwacha_status hwacha_lea_gcm_sealer_new(const hwacha_lea_gcm* gcm, const void* nonce, size_t nonce_size,
                                                    hwacha_lea_gcm_sealer** sealer) HWACHA_NOEXCEPT;
 HWACHA_API void hwacha_lea_gcm_sealer_free(hwacha_lea_gcm_sealer* sealer) HWACHA_NOEXCEPT;
-HWACHA_API hwacha_status hwacha_lea_gcm_sealer_aad(hwacha_lea_gcm_sealer* sealer, const void* aad, size_t size) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_lea_gcm_sealer_aad(hwacha_lea_gcm_sealer* sealer, const void* aad,
+                                                   size_t size) HWACHA_NOEXCEPT;
 /* Writes `size` bytes of ciphertext. In place allowed. */
 HWACHA_API hwacha_status hwacha_lea_gcm_sealer_update(hwacha_lea_gcm_sealer* sealer, const void* plaintext, size_t size,
                                                       void* ciphertext, size_t ciphertext_size) HWACHA_NOEXCEPT;
 /* Writes the tag: the key's tag size. */
-HWACHA_API hwacha_status hwacha_lea_gcm_sealer_finish(hwacha_lea_gcm_sealer* sealer, void* tag, size_t tag_size) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_lea_gcm_sealer_finish(hwacha_lea_gcm_sealer* sealer, void* tag,
+                                                      size_t tag_size) HWACHA_NOEXCEPT;
 
 /* The same backwards. WHAT UPDATE WRITES IS NOT VERIFIED until finish has returned HWACHA_OK: keep it to yourself until
    then, and throw it away after HWACHA_AUTH_FAILED. Prefer hwacha_lea_gcm_open. */
@@ -147,11 +152,13 @@ typedef struct hwacha_lea_gcm_opener hwacha_lea_gcm_opener;
 HWACHA_API hwacha_status hwacha_lea_gcm_opener_new(const hwacha_lea_gcm* gcm, const void* nonce, size_t nonce_size,
                                                    hwacha_lea_gcm_opener** opener) HWACHA_NOEXCEPT;
 HWACHA_API void hwacha_lea_gcm_opener_free(hwacha_lea_gcm_opener* opener) HWACHA_NOEXCEPT;
-HWACHA_API hwacha_status hwacha_lea_gcm_opener_aad(hwacha_lea_gcm_opener* opener, const void* aad, size_t size) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_lea_gcm_opener_aad(hwacha_lea_gcm_opener* opener, const void* aad,
+                                                   size_t size) HWACHA_NOEXCEPT;
 HWACHA_API hwacha_status hwacha_lea_gcm_opener_update_unverified(hwacha_lea_gcm_opener* opener, const void* ciphertext,
                                                                  size_t size, void* plaintext,
                                                                  size_t plaintext_size) HWACHA_NOEXCEPT;
-HWACHA_API hwacha_status hwacha_lea_gcm_opener_finish(hwacha_lea_gcm_opener* opener, const void* tag, size_t tag_size) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_lea_gcm_opener_finish(hwacha_lea_gcm_opener* opener, const void* tag,
+                                                      size_t tag_size) HWACHA_NOEXCEPT;
 
 #ifdef __cplusplus
 }

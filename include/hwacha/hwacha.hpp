@@ -1,10 +1,10 @@
 // Everything at once.
 #pragma once
 
+#include <hwacha/hwacha.h>
 #include <hwacha/bytes.hpp>
 #include <hwacha/cpu.hpp>
 #include <hwacha/hmac_lsh.hpp>
-#include <hwacha/hwacha.h>
 #include <hwacha/lea.hpp>
 #include <hwacha/lea_gcm.hpp>
 #include <hwacha/lsh.hpp>

@@ -11,7 +11,8 @@ namespace hwacha {
 
 inline constexpr std::size_t lea_block_size = 16;
 
-// An expanded key. Does not change after construction: any number of threads may use it at once. Wiped by the destructor.
+// An expanded key. Does not change after construction: any number of threads may use it at once. Wiped by the
+// destructor.
 class HWACHA_API lea {
   public:
     // `key` has 16, 24 or 32 bytes; throws error(bad_key_length) otherwise.
@@ -36,8 +37,8 @@ class HWACHA_API lea {
     const void* kernel_;
 };
 
-// CTR mode (NIST SP 800-38A): a stream cipher without authentication. The 16-byte big-endian counter block starts at `iv`
-// and wraps at 2^128. Encryption and decryption are the same operation; any splitting gives the same text.
+// CTR mode (NIST SP 800-38A): a stream cipher without authentication. The 16-byte big-endian counter block starts at
+// `iv` and wraps at 2^128. Encryption and decryption are the same operation; any splitting gives the same text.
 class HWACHA_API lea_ctr {
   public:
     // Throws error(bad_key_length) or, unless `iv` has 16 bytes, error(bad_nonce_length).

@@ -24,7 +24,8 @@ struct lea_gcm_options {
 // Overlap: output may start exactly where the text starts (in place); any other overlap with an input is refused.
 class HWACHA_API lea_gcm {
   public:
-    // Throws error(bad_key_length) unless `key` has 16, 24 or 32 bytes, error(bad_tag_length) for a tag size not offered.
+    // Throws error(bad_key_length) unless `key` has 16, 24 or 32 bytes, error(bad_tag_length) for a tag size not
+    // offered.
     explicit lea_gcm(bytes_view key, lea_gcm_options options = {});
     lea_gcm(const lea_gcm&) noexcept = default;
     lea_gcm& operator=(const lea_gcm&) noexcept = default;
@@ -69,7 +70,7 @@ struct HWACHA_API lea_gcm_state {
     std::byte keystream[16];  // of the unfinished text block
     std::uint32_t partial_size;
     phase at;
-    std::uint64_t aad_size;   // bytes
+    std::uint64_t aad_size;  // bytes
     std::uint64_t text_size;
 };
 
@@ -102,8 +103,9 @@ class HWACHA_API lea_gcm_sealer : private lea_gcm_stream {
     [[nodiscard]] status finish(bytes_span tag) noexcept;
 };
 
-// Opens a message in pieces. WHAT update_unverified WRITES IS NOT VERIFIED until finish has returned ok: the one exception
-// to the rule that no unverified plaintext leaves this library, for hosts that must stream. Prefer lea_gcm::open.
+// Opens a message in pieces. WHAT update_unverified WRITES IS NOT VERIFIED until finish has returned ok: the one
+// exception to the rule that no unverified plaintext leaves this library, for hosts that must stream. Prefer
+// lea_gcm::open.
 class HWACHA_API lea_gcm_opener : private lea_gcm_stream {
   public:
     lea_gcm_opener(const lea_gcm& key, bytes_view nonce) : lea_gcm_stream(key, nonce) {}

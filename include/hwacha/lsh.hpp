@@ -24,9 +24,9 @@ enum class lsh_variant : int {
 
 struct lsh_info {
     lsh_variant variant;
-    std::string_view name;     // canonical, null-terminated: "LSH-256-256"
-    std::size_t digest_size;   // bytes: 28, 32, 48 or 64
-    std::size_t block_size;    // bytes: 128 (LSH-256) or 256 (LSH-512)
+    std::string_view name;    // canonical, null-terminated: "LSH-256-256"
+    std::size_t digest_size;  // bytes: 28, 32, 48 or 64
+    std::size_t block_size;   // bytes: 128 (LSH-256) or 256 (LSH-512)
 };
 
 // All six, in the order of the standard.

@@ -12,7 +12,7 @@ namespace hwacha {
 struct selftest_result {
     std::string_view algorithm;  // as in kernel_info
     std::string_view table;
-    unsigned checks;             // known answers that were computed and compared
+    unsigned checks;  // known answers that were computed and compared
     unsigned failures;
 };
 

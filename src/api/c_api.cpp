@@ -32,14 +32,24 @@ using hwacha::bytes_span;
 using hwacha::bytes_view;
 using hwacha::status;
 
-hwacha_status to_c(status s) { return static_cast<hwacha_status>(s); }
+hwacha_status to_c(status s) {
+    return static_cast<hwacha_status>(s);
+}
 
-bool bad(const void* p, size_t n) { return p == nullptr && n != 0; }
+bool bad(const void* p, size_t n) {
+    return p == nullptr && n != 0;
+}
 
-bytes_view view(const void* p, size_t n) { return {static_cast<const std::byte*>(p), n}; }
-bytes_span span(void* p, size_t n) { return {static_cast<std::byte*>(p), n}; }
+bytes_view view(const void* p, size_t n) {
+    return {static_cast<const std::byte*>(p), n};
+}
+bytes_span span(void* p, size_t n) {
+    return {static_cast<std::byte*>(p), n};
+}
 
-hwacha::lsh_variant to_cpp(hwacha_lsh_variant v) { return static_cast<hwacha::lsh_variant>(v); }
+hwacha::lsh_variant to_cpp(hwacha_lsh_variant v) {
+    return static_cast<hwacha::lsh_variant>(v);
+}
 
 // *result = new Handle{make()}, or the reason why not with *result null.
 template <class Handle, class Make>
@@ -98,7 +108,9 @@ const char* hwacha_strerror(hwacha_status status) noexcept {
     return hwacha::to_string(static_cast<hwacha::status>(status)).data();
 }
 
-const char* hwacha_version(void) noexcept { return HWACHA_VERSION; }
+const char* hwacha_version(void) noexcept {
+    return HWACHA_VERSION;
+}
 
 // ---- LSH ------------------------------------------------------------------------------------------------------------
 
@@ -135,9 +147,13 @@ hwacha_status hwacha_lsh_new(hwacha_lsh_variant variant, hwacha_lsh_ctx** ctx) n
     return create(ctx, [variant] { return hwacha::lsh(to_cpp(variant)); });
 }
 
-hwacha_status hwacha_lsh_copy(const hwacha_lsh_ctx* from, hwacha_lsh_ctx** ctx) noexcept { return copy(from, ctx); }
+hwacha_status hwacha_lsh_copy(const hwacha_lsh_ctx* from, hwacha_lsh_ctx** ctx) noexcept {
+    return copy(from, ctx);
+}
 
-void hwacha_lsh_free(hwacha_lsh_ctx* ctx) noexcept { delete ctx; }
+void hwacha_lsh_free(hwacha_lsh_ctx* ctx) noexcept {
+    delete ctx;
+}
 
 hwacha_status hwacha_lsh_update(hwacha_lsh_ctx* ctx, const void* data, size_t size) noexcept {
     return update(ctx, data, size);
@@ -154,12 +170,14 @@ hwacha_status hwacha_lsh_finish_bits(hwacha_lsh_ctx* ctx, uint8_t last, unsigned
     });
 }
 
-hwacha_status hwacha_lsh_reset(hwacha_lsh_ctx* ctx) noexcept { return reset(ctx); }
+hwacha_status hwacha_lsh_reset(hwacha_lsh_ctx* ctx) noexcept {
+    return reset(ctx);
+}
 
 // ---- HMAC-LSH -------------------------------------------------------------------------------------------------------
 
-hwacha_status hwacha_hmac_lsh(hwacha_lsh_variant variant, const void* key, size_t key_size, const void* data, size_t size,
-                              void* mac, size_t mac_size) noexcept {
+hwacha_status hwacha_hmac_lsh(hwacha_lsh_variant variant, const void* key, size_t key_size, const void* data,
+                              size_t size, void* mac, size_t mac_size) noexcept {
     if (bad(key, key_size) || bad(data, size) || bad(mac, mac_size)) return HWACHA_NULL_POINTER;
     return to_c(hwacha::hmac_lsh::mac(to_cpp(variant), view(key, key_size), view(data, size), span(mac, mac_size)));
 }
@@ -177,7 +195,9 @@ hwacha_status hwacha_hmac_lsh_copy(const hwacha_hmac_lsh_ctx* from, hwacha_hmac_
     return copy(from, ctx);
 }
 
-void hwacha_hmac_lsh_free(hwacha_hmac_lsh_ctx* ctx) noexcept { delete ctx; }
+void hwacha_hmac_lsh_free(hwacha_hmac_lsh_ctx* ctx) noexcept {
+    delete ctx;
+}
 
 hwacha_status hwacha_hmac_lsh_update(hwacha_hmac_lsh_ctx* ctx, const void* data, size_t size) noexcept {
     return update(ctx, data, size);
@@ -191,7 +211,9 @@ hwacha_status hwacha_hmac_lsh_verify(hwacha_hmac_lsh_ctx* ctx, const void* mac, 
     return finish(ctx, mac, mac_size, [=](hwacha::hmac_lsh& h) { return h.verify(view(mac, mac_size)); });
 }
 
-hwacha_status hwacha_hmac_lsh_reset(hwacha_hmac_lsh_ctx* ctx) noexcept { return reset(ctx); }
+hwacha_status hwacha_hmac_lsh_reset(hwacha_hmac_lsh_ctx* ctx) noexcept {
+    return reset(ctx);
+}
 
 // ---- LEA-GCM --------------------------------------------------------------------------------------------------------
 
@@ -207,18 +229,23 @@ hwacha_status hwacha_lea_gcm_new(const void* key, size_t key_size, size_t tag_si
     });
 }
 
-void hwacha_lea_gcm_free(hwacha_lea_gcm* gcm) noexcept { delete gcm; }
+void hwacha_lea_gcm_free(hwacha_lea_gcm* gcm) noexcept {
+    delete gcm;
+}
 
 hwacha_status hwacha_lea_gcm_seal(const hwacha_lea_gcm* gcm, const void* nonce, size_t nonce_size, const void* aad,
-                                  size_t aad_size, const void* plaintext, size_t size, void* out, size_t out_size) noexcept {
+                                  size_t aad_size, const void* plaintext, size_t size, void* out,
+                                  size_t out_size) noexcept {
     if (gcm == nullptr || bad(nonce, nonce_size) || bad(aad, aad_size) || bad(plaintext, size) || bad(out, out_size)) {
         return HWACHA_NULL_POINTER;
     }
-    return to_c(gcm->value.seal(view(nonce, nonce_size), view(aad, aad_size), view(plaintext, size), span(out, out_size)));
+    return to_c(
+        gcm->value.seal(view(nonce, nonce_size), view(aad, aad_size), view(plaintext, size), span(out, out_size)));
 }
 
 hwacha_status hwacha_lea_gcm_open(const hwacha_lea_gcm* gcm, const void* nonce, size_t nonce_size, const void* aad,
-                                  size_t aad_size, const void* sealed, size_t size, void* out, size_t out_size) noexcept {
+                                  size_t aad_size, const void* sealed, size_t size, void* out,
+                                  size_t out_size) noexcept {
     if (gcm == nullptr || bad(nonce, nonce_size) || bad(aad, aad_size) || bad(sealed, size) || bad(out, out_size)) {
         return HWACHA_NULL_POINTER;
     }
@@ -234,7 +261,9 @@ hwacha_status hwacha_lea_gcm_sealer_new(const hwacha_lea_gcm* gcm, const void* n
     return create(sealer, [=] { return hwacha::lea_gcm_sealer(gcm->value, view(nonce, nonce_size)); });
 }
 
-void hwacha_lea_gcm_sealer_free(hwacha_lea_gcm_sealer* sealer) noexcept { delete sealer; }
+void hwacha_lea_gcm_sealer_free(hwacha_lea_gcm_sealer* sealer) noexcept {
+    delete sealer;
+}
 
 hwacha_status hwacha_lea_gcm_sealer_aad(hwacha_lea_gcm_sealer* sealer, const void* aad, size_t size) noexcept {
     if (sealer == nullptr || bad(aad, size)) return HWACHA_NULL_POINTER;
@@ -261,15 +290,17 @@ hwacha_status hwacha_lea_gcm_opener_new(const hwacha_lea_gcm* gcm, const void* n
     return create(opener, [=] { return hwacha::lea_gcm_opener(gcm->value, view(nonce, nonce_size)); });
 }
 
-void hwacha_lea_gcm_opener_free(hwacha_lea_gcm_opener* opener) noexcept { delete opener; }
+void hwacha_lea_gcm_opener_free(hwacha_lea_gcm_opener* opener) noexcept {
+    delete opener;
+}
 
 hwacha_status hwacha_lea_gcm_opener_aad(hwacha_lea_gcm_opener* opener, const void* aad, size_t size) noexcept {
     if (opener == nullptr || bad(aad, size)) return HWACHA_NULL_POINTER;
     return to_c(opener->value.aad(view(aad, size)));
 }
 
-hwacha_status hwacha_lea_gcm_opener_update_unverified(hwacha_lea_gcm_opener* opener, const void* ciphertext, size_t size,
-                                                      void* plaintext, size_t plaintext_size) noexcept {
+hwacha_status hwacha_lea_gcm_opener_update_unverified(hwacha_lea_gcm_opener* opener, const void* ciphertext,
+                                                      size_t size, void* plaintext, size_t plaintext_size) noexcept {
     if (opener == nullptr || bad(ciphertext, size) || bad(plaintext, plaintext_size)) return HWACHA_NULL_POINTER;
     return to_c(opener->value.update_unverified(view(ciphertext, size), span(plaintext, plaintext_size)));
 }

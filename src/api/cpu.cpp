@@ -21,7 +21,8 @@ void describe_kernels(cpu::registry<Table>& algorithm, cpu_report& report) {
         kernel_info k{algorithm.algorithm(), t->head.name(), kernel_state::usable, "a faster table is in use"};
         if (t == &algorithm.active()) {
             k.state = kernel_state::chosen;
-            k.reason = cap.highest ? "the first usable one of the list under HWACHA_CPU" : "the first usable one of the list";
+            k.reason =
+                cap.highest ? "the first usable one of the list under HWACHA_CPU" : "the first usable one of the list";
         } else if (const verdict v = judge(t->head, have, cap.highest); v == verdict::not_supported) {
             k.state = kernel_state::not_supported;
             k.reason = "lacks " + cpu::describe(t->head.needs & ~have);

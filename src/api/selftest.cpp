@@ -48,9 +48,11 @@ constexpr struct {
      "5f344efaa0e43ccd2e5e194d6039794b4fb431f10fb4b65fd45e9da4ecde0f27b66e8dbdfa47252e0d0b741bfd91f9fe",
      "fab2114b8a3af8a8ac70d77b5f2fb789e24d23b88da9b05fd3e4937121361e5f95a314a078b36074bbec0e4963938072"},
     {lsh_variant::lsh512_512,
-     "a3d93cfe60dc1aacdd3bd4bef0a6985381a396c7d49d9fd177795697c3535208b5c57224bef21084d42083e95a4bd8eb33e869812b65031c4288"
+     "a3d93cfe60dc1aacdd3bd4bef0a6985381a396c7d49d9fd177795697c3535208b5c57224bef21084d42083e95a4bd8eb33e869812b65031c4"
+     "288"
      "19a1e7ce596d",
-     "05565d48714b69cc519656cc1ac2e9779f2bc64dcbc85a7f89bcbd195016d0beea947140ab3b90f9abf7bb49d19d2786aabb37ec267d2e2c2f1c"
+     "05565d48714b69cc519656cc1ac2e9779f2bc64dcbc85a7f89bcbd195016d0beea947140ab3b90f9abf7bb49d19d2786aabb37ec267d2e2c2"
+     "f1c"
      "ab9ae56e3a40"},
 };
 
@@ -109,8 +111,12 @@ void check_lsh(checker& c, const Table& table, std::size_t block_size) {
     }
 }
 
-void check(checker& c, const lsh256_table& table) { check_lsh(c, table, 128); }
-void check(checker& c, const lsh512_table& table) { check_lsh(c, table, 256); }
+void check(checker& c, const lsh256_table& table) {
+    check_lsh(c, table, 128);
+}
+void check(checker& c, const lsh512_table& table) {
+    check_lsh(c, table, 256);
+}
 
 void check_gcm(checker& c, const lea_table& cipher, const ghash_table& hash) {
     for (const auto& a : gcm_answers) {
@@ -138,7 +144,8 @@ void check(checker& c, const lea_table& table) {
         for (const std::size_t count : std::array<std::size_t, 3>{1, 5, most}) {
             std::array<std::byte, lea_block_size * most> blocks;
             const auto text = bytes_span(blocks).first(lea_block_size * count);
-            for (std::size_t i = 0; i < count; ++i) std::memcpy(&blocks[lea_block_size * i], a.plaintext.bytes.data(), 16);
+            for (std::size_t i = 0; i < count; ++i)
+                std::memcpy(&blocks[lea_block_size * i], a.plaintext.bytes.data(), 16);
             c.expect(key.encrypt_blocks(text, text) == status::ok);
             for (std::size_t i = 0; i < count; ++i) c.expect(text.subspan(lea_block_size * i, 16), a.ciphertext);
             c.expect(key.decrypt_blocks(text, text) == status::ok);
@@ -148,7 +155,9 @@ void check(checker& c, const lea_table& table) {
     check_gcm(c, table, ghash_portable);
 }
 
-void check(checker& c, const ghash_table& table) { check_gcm(c, lea_portable, table); }
+void check(checker& c, const ghash_table& table) {
+    check_gcm(c, lea_portable, table);
+}
 
 template <class Table>
 void check_all(cpu::registry<Table>& algorithm, std::vector<selftest_result>& results) {

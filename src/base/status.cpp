@@ -8,8 +8,10 @@ std::string_view to_string(status s) noexcept {
         case status::bad_key_length: return "bad key length: LEA takes 16, 24 or 32 bytes";
         case status::bad_nonce_length: return "bad nonce length: GCM takes 1 byte or more, CTR exactly 16 bytes";
         case status::bad_tag_length: return "bad tag length: not the tag size of this key, or one that is not offered";
-        case status::message_too_long: return "message too long: the mode's limit for text, additional data or nonce is exceeded";
-        case status::auth_failed: return "authentication failed: the data or its tag was changed, or key, nonce or additional data differ";
+        case status::message_too_long:
+            return "message too long: the mode's limit for text, additional data or nonce is exceeded";
+        case status::auth_failed:
+            return "authentication failed: the data or its tag was changed, or key, nonce or additional data differ";
         case status::counter_exhausted: return "counter exhausted: no unused nonce is left under this key";
         case status::buffer_too_small: return "buffer too small: the output does not hold the result";
         case status::overlap: return "overlap: input and output overlap without being the same buffer";

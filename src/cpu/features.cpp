@@ -33,7 +33,9 @@ std::uint64_t extended_control_register_0() {
     return (static_cast<std::uint64_t>(high) << 32) | low;
 }
 
-constexpr bool bit(unsigned word, unsigned n) { return ((word >> n) & 1U) != 0; }
+constexpr bool bit(unsigned word, unsigned n) {
+    return ((word >> n) & 1U) != 0;
+}
 
 // Intel SDM volume 1, sections 14.3 (AVX), 15.2 (AVX-512): the XCR0 state must be checked beside the CPUID bits.
 feature ask_hardware() {
@@ -76,7 +78,9 @@ feature ask_hardware() {
 
 #else
 
-feature ask_hardware() { return feature::none; }
+feature ask_hardware() {
+    return feature::none;
+}
 
 #endif
 
@@ -84,9 +88,9 @@ constexpr struct {
     feature bit;
     std::string_view name;
 } names[] = {
-    {feature::ssse3, "ssse3"},       {feature::pclmulqdq, "pclmulqdq"}, {feature::avx2, "avx2"},
-    {feature::vpclmulqdq, "vpclmulqdq"}, {feature::avx512f, "avx512f"}, {feature::avx512bw, "avx512bw"},
-    {feature::avx512dq, "avx512dq"}, {feature::avx512vl, "avx512vl"},   {feature::neon, "neon"},
+    {feature::ssse3, "ssse3"},           {feature::pclmulqdq, "pclmulqdq"}, {feature::avx2, "avx2"},
+    {feature::vpclmulqdq, "vpclmulqdq"}, {feature::avx512f, "avx512f"},     {feature::avx512bw, "avx512bw"},
+    {feature::avx512dq, "avx512dq"},     {feature::avx512vl, "avx512vl"},   {feature::neon, "neon"},
     {feature::pmull, "pmull"},
 };
 

@@ -26,9 +26,13 @@ constexpr feature operator|(feature a, feature b) {
 constexpr feature operator&(feature a, feature b) {
     return static_cast<feature>(static_cast<uint32_t>(a) & static_cast<uint32_t>(b));
 }
-constexpr feature operator~(feature a) { return static_cast<feature>(~static_cast<uint32_t>(a)); }
+constexpr feature operator~(feature a) {
+    return static_cast<feature>(~static_cast<uint32_t>(a));
+}
 
-constexpr bool has_all(feature have, feature needed) { return (have & needed) == needed; }
+constexpr bool has_all(feature have, feature needed) {
+    return (have & needed) == needed;
+}
 
 // Worst to best within an architecture.
 enum class level : int {
@@ -50,7 +54,9 @@ inline constexpr level_info levels[] = {
 #undef HWACHA_LEVEL
 };
 
-constexpr const level_info& info(level l) { return levels[static_cast<int>(l)]; }
+constexpr const level_info& info(level l) {
+    return levels[static_cast<int>(l)];
+}
 
 // The first fields of every kernel table.
 struct table_head {
@@ -61,6 +67,8 @@ struct table_head {
 };
 
 // The head of a table at `l` that needs `beyond` beside what its level needs.
-constexpr table_head head(level l, feature beyond = feature::none) { return {l, info(l).needs | beyond}; }
+constexpr table_head head(level l, feature beyond = feature::none) {
+    return {l, info(l).needs | beyond};
+}
 
 }  // namespace hwacha::cpu

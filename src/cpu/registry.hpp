@@ -20,7 +20,8 @@ constexpr verdict judge(const table_head& t, feature have, const std::optional<l
 // Table lists are ordered best first, by measurement (docs/KERNELS.md), and end with the portable table, which needs
 // nothing: something is always usable.
 template <class Table>
-constexpr const Table* choose(std::span<const Table* const> best_first, feature have, const std::optional<level>& highest) {
+constexpr const Table* choose(std::span<const Table* const> best_first, feature have,
+                              const std::optional<level>& highest) {
     for (const Table* t : best_first) {
         if (judge(t->head, have, highest) == verdict::usable) return t;
     }

@@ -98,7 +98,8 @@ void crypt_blocks(const lea_gcm& key, lea_gcm_state& m, const std::byte* in, std
 }
 
 // Bytes of the unfinished text block: `m.partial_size` of it are done.
-void crypt_bytes(const lea_gcm& key, lea_gcm_state& m, const std::byte* in, std::byte* out, std::size_t n, bool sealing) {
+void crypt_bytes(const lea_gcm& key, lea_gcm_state& m, const std::byte* in, std::byte* out, std::size_t n,
+                 bool sealing) {
     if (n == 0) return;
     if (m.partial_size == 0) {
         lea_access::encrypt(access::cipher(key), m.counter, m.keystream, 1);
@@ -174,15 +175,20 @@ bool disjoint(bytes_view a, bytes_view b) {
 lea_gcm::lea_gcm(bytes_view key, lea_gcm_options options)
     : cipher_(key), tag_size_(static_cast<std::uint32_t>(options.tag_size)), ghash_(&ghash_tables.active()) {
     if (!valid_tag_size(options.tag_size, options.short_tags)) {
-        throw error(status::bad_tag_length, "LEA-GCM tag: " + std::to_string(options.tag_size) + " bytes given, 12 to 16" +
-                                                (options.short_tags ? ", 8 or 4" : "") + " expected");
+        throw error(status::bad_tag_length, "LEA-GCM tag: " + std::to_string(options.tag_size) +
+                                                " bytes given, 12 to 16" + (options.short_tags ? ", 8 or 4" : "") +
+                                                " expected");
     }
     access::expand_hash_key(*this);
 }
 
-lea_gcm::~lea_gcm() { wipe(powers_, sizeof powers_); }
+lea_gcm::~lea_gcm() {
+    wipe(powers_, sizeof powers_);
+}
 
-lea_gcm_state::~lea_gcm_state() { wipe(this, sizeof *this); }
+lea_gcm_state::~lea_gcm_state() {
+    wipe(this, sizeof *this);
+}
 
 status lea_gcm::seal(bytes_view nonce, bytes_view aad, bytes_view plaintext, bytes_span out) const noexcept {
     if (!gcm_fits(0, plaintext.size(), gcm_max_text)) return status::message_too_long;
@@ -234,7 +240,8 @@ status lea_gcm::open_detached(bytes_view nonce, bytes_view aad, bytes_view ciphe
 
     const std::size_t whole = ciphertext.size() / block;
     if (whole != 0) crypt_blocks(*this, m, ciphertext.data(), plaintext.data(), whole);
-    crypt_bytes(*this, m, ciphertext.data() + whole * block, plaintext.data() + whole * block, ciphertext.size() % block, false);
+    crypt_bytes(*this, m, ciphertext.data() + whole * block, plaintext.data() + whole * block,
+                ciphertext.size() % block, false);
     return status::ok;
 }
 
@@ -245,7 +252,9 @@ lea_gcm_stream::lea_gcm_stream(const lea_gcm& key, bytes_view nonce) : key_(key)
     start(key_, state_, nonce);
 }
 
-status lea_gcm_stream::absorb_aad(bytes_view aad) noexcept { return add_aad(key_, state_, aad); }
+status lea_gcm_stream::absorb_aad(bytes_view aad) noexcept {
+    return add_aad(key_, state_, aad);
+}
 
 status lea_gcm_stream::crypt(bytes_view in, bytes_span out, bool sealing) noexcept {
     if (state_.at == phase::finished) return status::finished;

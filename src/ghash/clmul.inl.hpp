@@ -1,6 +1,6 @@
-// GHASH over a carry-less multiplier, in POLYVAL's form (RFC 8452 appendix A): with the bytes of each block reversed and H
-// multiplied by x once, products need no bit reflection, and reduction is two multiplications by x^63 + x^62 + x^57.
-// Eight blocks share one reduction: each is multiplied by its own power of H.
+// GHASH over a carry-less multiplier, in POLYVAL's form (RFC 8452 appendix A): with the bytes of each block reversed
+// and H multiplied by x once, products need no bit reflection, and reduction is two multiplications by x^63 + x^62 +
+// x^57. Eight blocks share one reduction: each is multiplied by its own power of H.
 #pragma once
 
 #include <string.h>
@@ -52,7 +52,8 @@ void ghash_expand_key(const uint8_t* h, uint8_t* powers) {
     // Times x in the reversed field; the bit that falls out brings the polynomial in.
     const uint64_t carry = reversed[1] >> 63;
     const uint64_t mask = 0 - carry;
-    const ghash_block h1 = {(reversed[0] << 1) ^ carry, ((reversed[1] << 1) | (reversed[0] >> 63)) ^ (mask & 0xc200000000000000)};
+    const ghash_block h1 = {(reversed[0] << 1) ^ carry,
+                            ((reversed[1] << 1) | (reversed[0] >> 63)) ^ (mask & 0xc200000000000000)};
 
     ghash_block power[ghash_powers + 1];
     power[1] = h1;
@@ -64,7 +65,8 @@ void ghash_expand_key(const uint8_t* h, uint8_t* powers) {
 
 // state = state and the blocks, times their powers: `count` is a multiple of Clmul::blocks, at most ghash_powers.
 template <class Clmul, class Single>
-HWACHA_INLINE ghash_block ghash_absorb_group(ghash_block state, const uint8_t* powers, const uint8_t* blocks, size_t count) {
+HWACHA_INLINE ghash_block ghash_absorb_group(ghash_block state, const uint8_t* powers, const uint8_t* blocks,
+                                             size_t count) {
     using V = ghash_vector<Clmul>;
     const uint8_t* power = powers + 16 * (ghash_powers - count);
     V x = Clmul::reverse_bytes(simd::plain_ops::load<V>(blocks)) ^ Clmul::first_only(state);
@@ -76,7 +78,8 @@ HWACHA_INLINE ghash_block ghash_absorb_group(ghash_block state, const uint8_t* p
         sum.middle ^= more.middle;
         sum.high ^= more.high;
     }
-    return ghash_reduce<Single>({Clmul::sum_blocks(sum.low), Clmul::sum_blocks(sum.middle), Clmul::sum_blocks(sum.high)});
+    return ghash_reduce<Single>(
+        {Clmul::sum_blocks(sum.low), Clmul::sum_blocks(sum.middle), Clmul::sum_blocks(sum.high)});
 }
 
 template <class Clmul, class Single>

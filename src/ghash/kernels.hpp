@@ -11,7 +11,8 @@ namespace hwacha {
 // Powers of the hash key H that a short message needs, in the form of the table that computed them.
 inline constexpr size_t ghash_powers = 8;
 
-// h, state, blocks: 16-byte blocks in the byte order of GCM (NIST SP 800-38D section 6.3). Time depends on `count` only.
+// h, state, blocks: 16-byte blocks in the byte order of GCM (NIST SP 800-38D section 6.3). Time depends on `count`
+// only.
 struct ghash_table {
     cpu::table_head head;
     // powers = H^1 ... H^8: 16 * ghash_powers bytes, 16-byte aligned.

@@ -18,7 +18,8 @@ struct lea_access {
     static void decrypt(const lea& key, const std::byte* in, std::byte* out, std::size_t count) {
         kernel(key).decrypt_blocks(key.round_keys_, key.rounds_, octets(in), octets(out), count);
     }
-    static void ctr32(const lea& key, const std::byte* counter, const std::byte* in, std::byte* out, std::size_t count) {
+    static void ctr32(const lea& key, const std::byte* counter, const std::byte* in, std::byte* out,
+                      std::size_t count) {
         kernel(key).ctr32(key.round_keys_, key.rounds_, octets(counter), octets(in), octets(out), count);
     }
 

@@ -34,7 +34,8 @@ struct lea_lane_blocks {
 template <class Ops>
 constexpr lea_lane_blocks<Ops> lea_lane_block{};
 
-// KS X 3246 section 6: one round on each of the groups. With a 128-bit key the words 1, 3 and 5 of a round key are equal.
+// KS X 3246 section 6: one round on each of the groups. With a 128-bit key the words 1, 3 and 5 of a round key are
+// equal.
 template <class Ops, bool Key128, int Groups>
 HWACHA_INLINE void lea_encrypt_round(lea_group<Ops> (&g)[Groups], const uint32_t* k) {
     using V = lea_vector<Ops>;
@@ -118,7 +119,8 @@ template <class Ops>
 HWACHA_INLINE void lea_store_xor(lea_group<Ops>& g, const uint8_t* in, uint8_t* out) {
     using V = lea_vector<Ops>;
     Ops::transpose(g.x[0], g.x[1], g.x[2], g.x[3]);
-    for (int i = 0; i < 4; ++i) Ops::store_le(out + sizeof(V) * i, g.x[i] ^ Ops::template load_le<V>(in + sizeof(V) * i));
+    for (int i = 0; i < 4; ++i)
+        Ops::store_le(out + sizeof(V) * i, g.x[i] ^ Ops::template load_le<V>(in + sizeof(V) * i));
 }
 
 HWACHA_INLINE void lea_wipe(void* p, size_t n) {
@@ -140,7 +142,8 @@ HWACHA_INLINE void lea_ecb_groups(const uint32_t* round_keys, uint32_t rounds, c
 }
 
 template <class Ops, bool Key128, bool Decrypt>
-HWACHA_INLINE void lea_ecb_with(const uint32_t* round_keys, uint32_t rounds, const uint8_t* in, uint8_t* out, size_t count) {
+HWACHA_INLINE void lea_ecb_with(const uint32_t* round_keys, uint32_t rounds, const uint8_t* in, uint8_t* out,
+                                size_t count) {
     constexpr size_t lanes = lea_lanes<Ops>;
     constexpr size_t group_size = 16 * lanes;
     for (; count >= 2 * lanes; count -= 2 * lanes, in += 2 * group_size, out += 2 * group_size) {
@@ -202,8 +205,8 @@ HWACHA_INLINE void lea_keystream_groups(lea_group<Ops> (&g)[Groups], lea_counter
 }
 
 template <class Ops, bool Key128>
-HWACHA_INLINE void lea_ctr32_with(const uint32_t* round_keys, uint32_t rounds, const uint8_t* counter, const uint8_t* in,
-                                  uint8_t* out, size_t count) {
+HWACHA_INLINE void lea_ctr32_with(const uint32_t* round_keys, uint32_t rounds, const uint8_t* counter,
+                                  const uint8_t* in, uint8_t* out, size_t count) {
     constexpr size_t lanes = lea_lanes<Ops>;
     constexpr size_t group_size = 16 * lanes;
     lea_counters<Ops> c = lea_start_counters<Ops>(counter);

@@ -8,8 +8,8 @@
 
 namespace hwacha {
 
-// round_keys: six words a round for every key size; rounds: 24, 28 or 32. `in` and `out` hold `count` blocks of 16 bytes,
-// any alignment, the same buffer or disjoint ones.
+// round_keys: six words a round for every key size; rounds: 24, 28 or 32. `in` and `out` hold `count` blocks of 16
+// bytes, any alignment, the same buffer or disjoint ones.
 struct lea_table {
     cpu::table_head head;
     void (*encrypt_blocks)(const uint32_t* round_keys, uint32_t rounds, const uint8_t* in, uint8_t* out, size_t count);

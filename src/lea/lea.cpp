@@ -16,10 +16,14 @@ constexpr std::uint32_t delta[8] = {0xc3efe9db, 0x44626b02, 0x79e27c8a, 0x78df30
                                     0x715ea49e, 0xc785da0a, 0xe04ef22a, 0xe5c40957};
 constexpr int key_rotation[6] = {1, 3, 6, 11, 13, 17};
 
-constexpr std::uint32_t rounds_of(std::size_t key_size) { return static_cast<std::uint32_t>(16 + key_size / 2); }
+constexpr std::uint32_t rounds_of(std::size_t key_size) {
+    return static_cast<std::uint32_t>(16 + key_size / 2);
+}
 static_assert(rounds_of(16) == 24 && rounds_of(24) == 28 && rounds_of(32) == 32);
 
-constexpr bool valid_key_size(std::size_t n) { return n == 16 || n == 24 || n == 32; }
+constexpr bool valid_key_size(std::size_t n) {
+    return n == 16 || n == 24 || n == 32;
+}
 
 // Section 5: T is the key as words; each round updates four (128 bits) or six of them with delta[i mod words].
 template <std::uint32_t Words>
@@ -81,7 +85,9 @@ lea::lea(bytes_view key)
     std::fill(round_keys_ + 6 * rounds_, std::end(round_keys_), 0U);
 }
 
-lea::~lea() { wipe(round_keys_, sizeof round_keys_); }
+lea::~lea() {
+    wipe(round_keys_, sizeof round_keys_);
+}
 
 status lea::encrypt_blocks(bytes_view in, bytes_span out) const noexcept {
     if (const status s = check_blocks(in, out); s != status::ok) return s;

@@ -1,6 +1,7 @@
-// LSH as KS X 3262 defines it, evaluable at compile time: the parameters of the two cores, the step constants and initial
-// values derived from their formulas, and the compression function word by word. Start here to read the algorithm. The
-// portable table is this function; the other tables take their constants from here and must agree with it.
+// LSH as KS X 3262 defines it, evaluable at compile time: the parameters of the two cores, the step constants and
+// initial values derived from their formulas, and the compression function word by word. Start here to read the
+// algorithm. The portable table is this function; the other tables take their constants from here and must agree with
+// it.
 #pragma once
 
 #include <stddef.h>
@@ -63,8 +64,8 @@ struct lsh_chaining {
     typename Core::word word[16];
 };
 
-// One block (32 words, the two sub-messages) into the chaining value: MsgAdd, Mix and WordPerm in every step, and a last
-// MsgAdd. The two sub-messages alternate as the newest one, expanded in place.
+// One block (32 words, the two sub-messages) into the chaining value: MsgAdd, Mix and WordPerm in every step, and a
+// last MsgAdd. The two sub-messages alternate as the newest one, expanded in place.
 template <class Core>
 constexpr void lsh_compress_words(typename Core::word (&cv)[16], const typename Core::word (&block)[32]) {
     using word = typename Core::word;

@@ -1,5 +1,5 @@
-// LSH-512, one message, by halves: the even and the odd half of the state in one register of eight words each, WordPerm a
-// choice of eight words out of both. For processors with such a choice in one instruction.
+// LSH-512, one message, by halves: the even and the odd half of the state in one register of eight words each, WordPerm
+// a choice of eight words out of both. For processors with such a choice in one instruction.
 #pragma once
 
 #include "lsh/definition.hpp"

@@ -32,15 +32,16 @@ constexpr std::string_view aliases_of[] = {
 const void* initial_value(lsh_variant v) {
     switch (v) {
 #define HWACHA_LSH(id, name, core, digest_bits, aliases) \
-    case lsh_variant::id:                                \
-        return iv_##id.word;
+    case lsh_variant::id: return iv_##id.word;
 #include "lsh/variants.def"
 #undef HWACHA_LSH
     }
     return nullptr;
 }
 
-constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+constexpr char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
 
 bool same_name(std::string_view a, std::string_view b) {
     return std::ranges::equal(a, b, {}, lower, lower);
@@ -55,7 +56,9 @@ bool listed(std::string_view name, std::string_view comma_list) {
     return false;
 }
 
-constexpr bool is_lsh256(const lsh_info& i) { return i.block_size == 32 * sizeof(lsh256_core::word); }
+constexpr bool is_lsh256(const lsh_info& i) {
+    return i.block_size == 32 * sizeof(lsh256_core::word);
+}
 
 const lsh_info& checked(lsh_variant v) {
     const lsh_info* i = find_lsh(v);
@@ -68,7 +71,9 @@ const lsh_info& checked(lsh_variant v) {
 
 }  // namespace
 
-std::span<const lsh_info> lsh_variants() noexcept { return variants; }
+std::span<const lsh_info> lsh_variants() noexcept {
+    return variants;
+}
 
 const lsh_info* find_lsh(lsh_variant v) noexcept {
     for (const lsh_info& i : variants) {
@@ -162,7 +167,9 @@ status lsh::end(std::byte marker, bytes_span digest) noexcept {
     return status::ok;
 }
 
-status lsh::finish(bytes_span digest) noexcept { return end(std::byte{0x80}, digest); }
+status lsh::finish(bytes_span digest) noexcept {
+    return end(std::byte{0x80}, digest);
+}
 
 status lsh::finish_bits(std::byte last, unsigned bits, bytes_span digest) noexcept {
     if (finished_) return status::finished;

@@ -1,9 +1,9 @@
 // LSH-256, one message, by rows: four registers l0, l1, r0, r1 of four words each.
 //
-// WordPerm costs one byte shuffle a step. Its column permutations p (to the even half) and q (to the odd half) are applied
-// to r only; l is never moved but renamed, and the columns that a register holds by place are tracked instead: the frame.
-// p has order 3, so frames repeat after three steps. Constants are stored by frame; a message row needs a shuffle in two
-// steps of three. gamma's rotations are multiples of 8 and ride on r's shuffle.
+// WordPerm costs one byte shuffle a step. Its column permutations p (to the even half) and q (to the odd half) are
+// applied to r only; l is never moved but renamed, and the columns that a register holds by place are tracked instead:
+// the frame. p has order 3, so frames repeat after three steps. Constants are stored by frame; a message row needs a
+// shuffle in two steps of three. gamma's rotations are multiples of 8 and ride on r's shuffle.
 #pragma once
 
 #include "lsh/definition.hpp"
@@ -141,7 +141,8 @@ HWACHA_INLINE void lsh256_expand(row32 (&oldest)[4], const row32 (&newest)[4]) {
 }
 
 template <class Ops, int Step>
-HWACHA_INLINE void lsh256_steps(lsh256_rows& t, row32 (&current)[4], row32 (&other)[4], const uint32_t (*constants)[8]) {
+HWACHA_INLINE void lsh256_steps(lsh256_rows& t, row32 (&current)[4], row32 (&other)[4],
+                                const uint32_t (*constants)[8]) {
     if constexpr (Step >= 2) lsh256_expand<Ops>(current, other);
     lsh256_add_message(t, lsh256_to_frame<Ops, Step>(current[0]), lsh256_to_frame<Ops, Step>(current[1]),
                        lsh256_to_frame<Ops, Step>(current[2]), lsh256_to_frame<Ops, Step>(current[3]));
@@ -177,7 +178,8 @@ struct lsh256_message_pair {
 
 // M_Step into schedule[Step], in the frame of that step.
 template <class Ops, int Step>
-HWACHA_INLINE void lsh256_schedule(lsh256_message_pair& current, const lsh256_message_pair& other, uint32_t (*schedule)[16]) {
+HWACHA_INLINE void lsh256_schedule(lsh256_message_pair& current, const lsh256_message_pair& other,
+                                   uint32_t (*schedule)[16]) {
     if constexpr (Step >= 2) {
         current.l = other.l + Ops::template permute_rows<3, 2, 0, 1, 3, 0, 1, 2>(current.l);
         current.r = other.r + Ops::template permute_rows<3, 2, 0, 1, 3, 0, 1, 2>(current.r);
@@ -199,8 +201,8 @@ HWACHA_INLINE void lsh256_scheduled_steps(lsh256_rows& t, lsh256_message_pair& e
     }
     const uint32_t* m = schedule[Step];
     Ops::hide(m);  // or g++ 12 takes the words out of the wide registers, lane by lane
-    lsh256_add_message(t, Ops::template load<row32>(m), Ops::template load<row32>(m + 4), Ops::template load<row32>(m + 8),
-                       Ops::template load<row32>(m + 12));
+    lsh256_add_message(t, Ops::template load<row32>(m), Ops::template load<row32>(m + 4),
+                       Ops::template load<row32>(m + 8), Ops::template load<row32>(m + 12));
     if constexpr (Step < lsh256_core::steps) {
         lsh256_mix_and_permute<Ops, Step>(t, constants);
         lsh256_scheduled_steps<Ops, Step + 1, Ahead>(t, even, odd, schedule, constants);

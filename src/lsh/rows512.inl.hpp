@@ -1,7 +1,7 @@
 // LSH-512, one message, by rows: four registers l0, l1, r0, r1 of four 64-bit words each.
 //
-// As in rows256.inl.hpp the columns that a register holds by place are tracked (its frame), but lanes must be crossed, and
-// what that costs differs by processor: the frames of each step come as a template argument. Between two steps
+// As in rows256.inl.hpp the columns that a register holds by place are tracked (its frame), but lanes must be crossed,
+// and what that costs differs by processor: the frames of each step come as a template argument. Between two steps
 //   l1 -> l0 and l0 -> r0 move by p, r1 -> l1 and r0 -> r1 by q and take gamma's rotation with them.
 #pragma once
 
@@ -27,18 +27,20 @@ constexpr int lsh512_q_source[4] = {0, 3, 2, 1};
 // l stays where it is, r crosses lanes: the fewest moves where a row takes two registers.
 struct lsh512_still_left {
     static constexpr int period = 3;
-    static constexpr lsh512_frames at[period] = {{{0, 1, 2, 3}, {0, 1, 2, 3}}, {{1, 2, 0, 3}, {1, 2, 0, 3}}, {{2, 0, 1, 3}, {2, 0, 1, 3}}};
+    static constexpr lsh512_frames at[period] = {
+        {{0, 1, 2, 3}, {0, 1, 2, 3}}, {{1, 2, 0, 3}, {1, 2, 0, 3}}, {{2, 0, 1, 3}, {2, 0, 1, 3}}};
 };
 
-// Cheapest where exchanging the halves of a YMM register is fast and a free choice of words is slow (Zen 2 to 4): found by
-// dynamic programming over all frames with the latencies of Zen 3, for a cycle of 14 steps, so that 28 steps end in the
-// frame they began with.
+// Cheapest where exchanging the halves of a YMM register is fast and a free choice of words is slow (Zen 2 to 4): found
+// by dynamic programming over all frames with the latencies of Zen 3, for a cycle of 14 steps, so that 28 steps end in
+// the frame they began with.
 struct lsh512_swapped_halves {
     static constexpr int period = 14;
     static constexpr lsh512_frames at[period] = {
-        {{0, 2, 1, 3}, {2, 3, 1, 0}}, {{0, 3, 2, 1}, {0, 3, 2, 1}}, {{1, 3, 0, 2}, {0, 1, 3, 2}}, {{3, 0, 1, 2}, {3, 0, 1, 2}},
-        {{3, 1, 2, 0}, {1, 0, 2, 3}}, {{2, 1, 0, 3}, {2, 1, 0, 3}}, {{0, 2, 1, 3}, {2, 3, 1, 0}}, {{0, 3, 2, 1}, {0, 3, 2, 1}},
-        {{1, 3, 0, 2}, {1, 0, 2, 3}}, {{2, 1, 0, 3}, {2, 1, 0, 3}}, {{0, 2, 1, 3}, {2, 3, 1, 0}}, {{0, 3, 2, 1}, {0, 3, 2, 1}},
+        {{0, 2, 1, 3}, {2, 3, 1, 0}}, {{0, 3, 2, 1}, {0, 3, 2, 1}}, {{1, 3, 0, 2}, {0, 1, 3, 2}},
+        {{3, 0, 1, 2}, {3, 0, 1, 2}}, {{3, 1, 2, 0}, {1, 0, 2, 3}}, {{2, 1, 0, 3}, {2, 1, 0, 3}},
+        {{0, 2, 1, 3}, {2, 3, 1, 0}}, {{0, 3, 2, 1}, {0, 3, 2, 1}}, {{1, 3, 0, 2}, {1, 0, 2, 3}},
+        {{2, 1, 0, 3}, {2, 1, 0, 3}}, {{0, 2, 1, 3}, {2, 3, 1, 0}}, {{0, 3, 2, 1}, {0, 3, 2, 1}},
         {{1, 3, 0, 2}, {1, 0, 2, 3}}, {{2, 1, 0, 3}, {2, 1, 0, 3}}};
 };
 
@@ -121,7 +123,8 @@ struct lsh512_rows {
 };
 
 template <class Ops, class Frames, int Step>
-HWACHA_INLINE void lsh512_steps(lsh512_rows& t, row64 (&current)[4], row64 (&other)[4], const uint64_t (*constants)[8]) {
+HWACHA_INLINE void lsh512_steps(lsh512_rows& t, row64 (&current)[4], row64 (&other)[4],
+                                const uint64_t (*constants)[8]) {
     if constexpr (Step >= 2) {
         current[0] = other[0] + Ops::template permute<3, 2, 0, 1>(current[0]);
         current[1] = other[1] + Ops::template permute<3, 0, 1, 2>(current[1]);

@@ -51,7 +51,9 @@ status hmac_lsh::verify(bytes_view mac) noexcept {
     return s;
 }
 
-void hmac_lsh::reset() noexcept { running_ = inner_; }
+void hmac_lsh::reset() noexcept {
+    running_ = inner_;
+}
 
 status hmac_lsh::mac(lsh_variant v, bytes_view key, bytes_view data, bytes_span mac) noexcept {
     const lsh_info* i = find_lsh(v);

@@ -1,5 +1,5 @@
-// Carry-less multiplication on x86, which the vector extensions cannot say: PCLMULQDQ on one block of 128 bits, VPCLMULQDQ
-// on two or four side by side. The names are those of clmul_neon.hpp.
+// Carry-less multiplication on x86, which the vector extensions cannot say: PCLMULQDQ on one block of 128 bits,
+// VPCLMULQDQ on two or four side by side. The names are those of clmul_neon.hpp.
 #pragma once
 
 #include <immintrin.h>
@@ -66,7 +66,8 @@ struct clmul_quadruple {
         return (vector)_mm512_zextsi128_si512((__m128i)x);
     }
     static HWACHA_INLINE clmul_single::vector sum_blocks(vector x) {
-        return clmul_double::sum_blocks(__builtin_shufflevector(x, x, 0, 1, 2, 3) ^ __builtin_shufflevector(x, x, 4, 5, 6, 7));
+        return clmul_double::sum_blocks(__builtin_shufflevector(x, x, 0, 1, 2, 3) ^
+                                        __builtin_shufflevector(x, x, 4, 5, 6, 7));
     }
 };
 #endif

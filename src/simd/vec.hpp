@@ -1,7 +1,8 @@
-// The vector vocabulary in its plain form: types and operations that GCC's and Clang's vector extensions express on every
-// processor. Each vec_<level>.hpp derives `struct ops` from it and replaces what the compilers would do badly there; the
-// names are the same in every header, and each operation is used by some kernel. tests/simd checks each against a scalar
-// model. Everything has internal linkage: these headers are compiled with a level's flags, and nothing may leak.
+// The vector vocabulary in its plain form: types and operations that GCC's and Clang's vector extensions express on
+// every processor. Each vec_<level>.hpp derives `struct ops` from it and replaces what the compilers would do badly
+// there; the names are the same in every header, and each operation is used by some kernel. tests/simd checks each
+// against a scalar model. Everything has internal linkage: these headers are compiled with a level's flags, and nothing
+// may leak.
 #pragma once
 
 #include <stddef.h>
@@ -153,8 +154,8 @@ struct plain_ops {
         } else if constexpr (n == 8) {
             return __builtin_shufflevector(x, y, i, n + i, j, n + j, 4 + i, n + 4 + i, 4 + j, n + 4 + j);
         } else {
-            return __builtin_shufflevector(x, y, i, n + i, j, n + j, 4 + i, n + 4 + i, 4 + j, n + 4 + j, 8 + i, n + 8 + i,
-                                           8 + j, n + 8 + j, 12 + i, n + 12 + i, 12 + j, n + 12 + j);
+            return __builtin_shufflevector(x, y, i, n + i, j, n + j, 4 + i, n + 4 + i, 4 + j, n + 4 + j, 8 + i,
+                                           n + 8 + i, 8 + j, n + 8 + j, 12 + i, n + 12 + i, 12 + j, n + 12 + j);
         }
     }
 
@@ -205,8 +206,8 @@ struct plain_ops {
     }
 };
 
-// The byte permutation that does the same as permute_rotl, for processors with a byte shuffle. Bytes are numbered within
-// 16-byte groups, each holding its own part of the row.
+// The byte permutation that does the same as permute_rotl, for processors with a byte shuffle. Bytes are numbered
+// within 16-byte groups, each holding its own part of the row.
 template <class Word>
 struct byte_map {
     uint8_t at[4 * sizeof(Word)];
@@ -230,7 +231,8 @@ struct byte_map_of {
 // The rotations of a map, without its permutation.
 template <class Map>
 struct rotation_only {
-    static constexpr row_map value{{0, 1, 2, 3}, {Map::value.rotation[0], Map::value.rotation[1], Map::value.rotation[2], Map::value.rotation[3]}};
+    static constexpr row_map value{
+        {0, 1, 2, 3}, {Map::value.rotation[0], Map::value.rotation[1], Map::value.rotation[2], Map::value.rotation[3]}};
 };
 
 // The byte permutation of permute_rows for 32-bit words.

@@ -18,11 +18,14 @@ struct ops : plain_ops {
 
     template <class Map>
     static HWACHA_INLINE row32 permute_rotl(row32 x) {
-        return (row32)_mm_shuffle_epi8((__m128i)x, _mm_load_si128((const __m128i*)byte_map_of<Map, uint32_t>::value.at));
+        return (row32)_mm_shuffle_epi8((__m128i)x,
+                                       _mm_load_si128((const __m128i*)byte_map_of<Map, uint32_t>::value.at));
     }
     // A row of 64-bit words crosses the halves of the register. Exchanging halves and shuffling within them is cheap on
     // every processor; vpermq is slow on AMD's before Zen 5.
-    static HWACHA_INLINE row64 swap_halves(row64 x) { return (row64)_mm256_permute2x128_si256((__m256i)x, (__m256i)x, 0x01); }
+    static HWACHA_INLINE row64 swap_halves(row64 x) {
+        return (row64)_mm256_permute2x128_si256((__m256i)x, (__m256i)x, 0x01);
+    }
 
     template <int p0, int p1, int p2, int p3>
     static HWACHA_INLINE row64 permute(row64 x) {
@@ -72,8 +75,8 @@ struct ops : plain_ops {
         } else if constexpr (!own0 && !own1) {
             return shuffle(swap_halves(x), byte_map_of<Map, uint64_t>::value.at);
         } else {
-            // One word of its own half and one of the other in each half of the result: the first to place 0, the other to
-            // place 1; the byte shuffle then puts them in order.
+            // One word of its own half and one of the other in each half of the result: the first to place 0, the other
+            // to place 1; the byte shuffle then puts them in order.
             constexpr int own_low = own0 ? from[0] : from[1];
             constexpr int other_low = own0 ? from[1] : from[0];
             constexpr int own_high = from[2] >= 2 ? from[2] : from[3];

@@ -23,7 +23,9 @@ struct ops : plain_ops {
     template <int n>
     static HWACHA_INLINE row64 rotl(row64 x) {
         using half = vector_of<uint64_t, 2>::type;
-        const auto rotate = [](half h) { return (half)vsriq_n_u64(vshlq_n_u64((uint64x2_t)h, n), (uint64x2_t)h, 64 - n); };
+        const auto rotate = [](half h) {
+            return (half)vsriq_n_u64(vshlq_n_u64((uint64x2_t)h, n), (uint64x2_t)h, 64 - n);
+        };
         const half low = rotate(__builtin_shufflevector(x, x, 0, 1));
         const half high = rotate(__builtin_shufflevector(x, x, 2, 3));
         return __builtin_shufflevector(low, high, 0, 1, 2, 3);

@@ -17,7 +17,8 @@ struct ops : plain_ops {
 
     template <class Map>
     static HWACHA_INLINE row32 permute_rotl(row32 x) {
-        return (row32)_mm_shuffle_epi8((__m128i)x, _mm_load_si128((const __m128i*)byte_map_of<Map, uint32_t>::value.at));
+        return (row32)_mm_shuffle_epi8((__m128i)x,
+                                       _mm_load_si128((const __m128i*)byte_map_of<Map, uint32_t>::value.at));
     }
     template <class Map>
     static HWACHA_INLINE row64 permute_rotl(row64 x) {

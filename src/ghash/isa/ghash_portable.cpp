@@ -1,5 +1,5 @@
-// No carry-less multiplier assumed: products of integers whose bits are four places apart, so that carries never reach a bit
-// that is kept. No table and no branch depends on data.
+// No carry-less multiplier assumed: products of integers whose bits are four places apart, so that carries never reach
+// a bit that is kept. No table and no branch depends on data.
 #include "ghash/kernels.hpp"
 #include "simd/vec.hpp"
 
@@ -36,7 +36,9 @@ element multiply_words(uint64_t x, uint64_t y) {
     return {multiply_low(x, y), reverse_bits(multiply_low(reverse_bits(x), reverse_bits(y))) >> 1};
 }
 
-element add(element x, element y) { return {x.low ^ y.low, x.high ^ y.high}; }
+element add(element x, element y) {
+    return {x.low ^ y.low, x.high ^ y.high};
+}
 
 // Product in POLYVAL's form (RFC 8452 appendix A): Karatsuba, then two folds of the low word by x^63 + x^62 + x^57.
 element multiply(element x, element y) {
@@ -61,7 +63,9 @@ uint64_t load_be(const uint8_t* p) {
     return x;
 }
 
-element load_block(const uint8_t* p) { return {load_be(p + 8), load_be(p)}; }
+element load_block(const uint8_t* p) {
+    return {load_be(p + 8), load_be(p)};
+}
 
 void expand_key(const uint8_t* h, uint8_t* powers) {
     const element e = load_block(h);

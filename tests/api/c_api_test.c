@@ -1,0 +1,374 @@
+/* hwacha.h alone, in C11: hashing, HMAC, LEA-GCM in one call and in pieces, every status, null pointers. */
+#include <hwacha/hwacha.h>
+
+#include <stdio.h>
+#include <string.h>
+
+static unsigned checks;
+static unsigned failures;
+
+static void check(int good, const char* what, int line) {
+    ++checks;
+    if (good) return;
+    ++failures;
+    printf("c_api_test.c:%d: FAILED: %s\n", line, what);
+}
+#define CHECK(condition) check((condition) != 0, #condition, __LINE__)
+
+static int nibble(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
+
+static int equals_hex(const unsigned char* data, const char* hex) {
+    for (; *hex != '\0'; hex += 2, ++data) {
+        if (*data != (unsigned char)(16 * nibble(hex[0]) + nibble(hex[1]))) return 0;
+    }
+    return 1;
+}
+
+static int all(const unsigned char* data, unsigned char value, size_t size) {
+    for (size_t i = 0; i < size; ++i) {
+        if (data[i] != value) return 0;
+    }
+    return 1;
+}
+
+static const struct {
+    hwacha_lsh_variant variant;
+    const char* name;
+    size_t digest_size;
+    size_t block_size;
+    const char* abc;
+} variants[] = {
+    {HWACHA_LSH256_224, "LSH-256-224", 28, 128, "f7c53ba4034e708e74fba42e55997ca5126bb7623688f85342f73732"},
+    {HWACHA_LSH256_256, "LSH-256-256", 32, 128, "5fbf365daea5446a7053c52b57404d77a07a5f48a1f7c1963a0898ba1b714741"},
+    {HWACHA_LSH512_224, "LSH-512-224", 28, 256, "d1683234513ec5698394571ead128a8cd5373e97661ba20dcf89e489"},
+    {HWACHA_LSH512_256, "LSH-512-256", 32, 256, "cd892310532602332b613f1ec11a6962fca61ea09ecffcd4bcf75858d802edec"},
+    {HWACHA_LSH512_384, "LSH-512-384", 48, 256,
+     "5f344efaa0e43ccd2e5e194d6039794b4fb431f10fb4b65fd45e9da4ecde0f27b66e8dbdfa47252e0d0b741bfd91f9fe"},
+    {HWACHA_LSH512_512, "LSH-512-512", 64, 256,
+     "a3d93cfe60dc1aacdd3bd4bef0a6985381a396c7d49d9fd177795697c3535208b5c57224bef21084d42083e95a4bd8eb33e869812b65031c428819a1e"
+     "7ce596d"},
+};
+#define VARIANTS (sizeof variants / sizeof variants[0])
+#define NO_VARIANT ((hwacha_lsh_variant)99)
+
+static const char hmac_abc_no_key[] = "c971a21def4557fdc5f65e2931cf0ca126e7db22ab405be53e132e7615cf24d2";
+
+static void test_texts(void) {
+    for (int s = HWACHA_OK; s <= HWACHA_OUT_OF_MEMORY; ++s) {
+        const char* text = hwacha_strerror((hwacha_status)s);
+        CHECK(text != NULL && text[0] != '\0');
+        for (int other = HWACHA_OK; other < s; ++other) CHECK(strcmp(text, hwacha_strerror((hwacha_status)other)) != 0);
+    }
+    CHECK(hwacha_strerror((hwacha_status)12345) != NULL);
+    CHECK(hwacha_strerror((hwacha_status)-1) != NULL);
+    CHECK(strchr(hwacha_version(), '.') != NULL);
+}
+
+static void test_lsh(void) {
+    unsigned char out[64];
+    unsigned char other[64];
+    for (size_t v = 0; v < VARIANTS; ++v) {
+        const hwacha_lsh_variant variant = variants[v].variant;
+        const size_t size = variants[v].digest_size;
+        CHECK(strcmp(hwacha_lsh_name(variant), variants[v].name) == 0);
+        CHECK(hwacha_lsh_digest_size(variant) == size);
+        CHECK(hwacha_lsh_block_size(variant) == variants[v].block_size);
+        hwacha_lsh_variant found = NO_VARIANT;
+        CHECK(hwacha_lsh_by_name(variants[v].name, &found) == HWACHA_OK && found == variant);
+
+        memset(out, 0x5a, sizeof out);
+        CHECK(hwacha_lsh(variant, "abc", 3, out, sizeof out) == HWACHA_OK);
+        CHECK(equals_hex(out, variants[v].abc) && all(out + size, 0x5a, sizeof out - size));
+        memset(out, 0x5a, sizeof out);
+        CHECK(hwacha_lsh(variant, "abc", 3, out, size - 1) == HWACHA_BUFFER_TOO_SMALL);
+        CHECK(hwacha_lsh(variant, NULL, 3, out, sizeof out) == HWACHA_NULL_POINTER);
+        CHECK(hwacha_lsh(variant, "abc", 3, NULL, 64) == HWACHA_NULL_POINTER);
+        CHECK(hwacha_lsh(variant, "abc", 3, NULL, 0) == HWACHA_BUFFER_TOO_SMALL);
+        CHECK(all(out, 0x5a, sizeof out));
+        CHECK(hwacha_lsh(variant, NULL, 0, out, sizeof out) == HWACHA_OK);
+        CHECK(hwacha_lsh(variant, "", 0, other, sizeof other) == HWACHA_OK && memcmp(out, other, size) == 0);
+
+        hwacha_lsh_ctx* h = NULL;
+        hwacha_lsh_ctx* copy = NULL;
+        CHECK(hwacha_lsh_new(variant, &h) == HWACHA_OK && h != NULL);
+        CHECK(hwacha_lsh_update(h, "a", 1) == HWACHA_OK);
+        CHECK(hwacha_lsh_update(h, NULL, 0) == HWACHA_OK);
+        CHECK(hwacha_lsh_update(h, NULL, 1) == HWACHA_NULL_POINTER);
+        CHECK(hwacha_lsh_copy(h, &copy) == HWACHA_OK && copy != NULL);
+        CHECK(hwacha_lsh_update(h, "bc", 2) == HWACHA_OK);
+        memset(out, 0x5a, sizeof out);
+        CHECK(hwacha_lsh_finish(h, out, size - 1) == HWACHA_BUFFER_TOO_SMALL);
+        CHECK(hwacha_lsh_finish(h, NULL, size) == HWACHA_NULL_POINTER);
+        CHECK(hwacha_lsh_finish_bits(h, 0, 0, out, sizeof out) == HWACHA_BAD_BIT_COUNT);
+        CHECK(hwacha_lsh_finish_bits(h, 0, 8, out, sizeof out) == HWACHA_BAD_BIT_COUNT);
+        CHECK(all(out, 0x5a, sizeof out));
+        CHECK(hwacha_lsh_finish(h, out, sizeof out) == HWACHA_OK && equals_hex(out, variants[v].abc));
+        memset(out, 0x5a, sizeof out);
+        CHECK(hwacha_lsh_finish(h, out, sizeof out) == HWACHA_FINISHED);
+        CHECK(hwacha_lsh_finish_bits(h, 0, 3, out, sizeof out) == HWACHA_FINISHED);
+        CHECK(hwacha_lsh_update(h, "d", 1) == HWACHA_FINISHED);
+        CHECK(all(out, 0x5a, sizeof out));
+        hwacha_lsh_ctx* finished = NULL;
+        CHECK(hwacha_lsh_copy(h, &finished) == HWACHA_OK);
+        CHECK(hwacha_lsh_update(finished, "d", 1) == HWACHA_FINISHED);
+        hwacha_lsh_free(finished);
+        CHECK(hwacha_lsh_reset(h) == HWACHA_OK);
+        CHECK(hwacha_lsh_update(h, "abc", 3) == HWACHA_OK);
+        CHECK(hwacha_lsh_finish(h, out, sizeof out) == HWACHA_OK && equals_hex(out, variants[v].abc));
+        CHECK(hwacha_lsh_update(copy, "bc", 2) == HWACHA_OK);
+        CHECK(hwacha_lsh_finish(copy, out, sizeof out) == HWACHA_OK && equals_hex(out, variants[v].abc));
+        CHECK(hwacha_lsh_reset(copy) == HWACHA_OK && hwacha_lsh_reset(h) == HWACHA_OK);
+        CHECK(hwacha_lsh_finish_bits(copy, 0x60, 3, out, sizeof out) == HWACHA_OK);
+        CHECK(hwacha_lsh_finish_bits(h, 0x7f, 3, other, sizeof other) == HWACHA_OK && memcmp(out, other, size) == 0);
+        hwacha_lsh_free(copy);
+        hwacha_lsh_free(h);
+    }
+    hwacha_lsh_ctx* h = NULL;
+    hwacha_lsh_variant found = HWACHA_LSH512_384;
+    CHECK(hwacha_lsh_by_name("lsh-256", &found) == HWACHA_OK && found == HWACHA_LSH256_256);
+    CHECK(hwacha_lsh_by_name("SHA-256", &found) == HWACHA_UNKNOWN_ALGORITHM && found == HWACHA_LSH256_256);
+    CHECK(hwacha_lsh_by_name(NULL, &found) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_lsh_by_name("LSH-256", NULL) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_lsh_name(NO_VARIANT) == NULL && hwacha_lsh_name((hwacha_lsh_variant)0) == NULL);
+    CHECK(hwacha_lsh_digest_size(NO_VARIANT) == 0 && hwacha_lsh_block_size(NO_VARIANT) == 0);
+    CHECK(hwacha_lsh(NO_VARIANT, "abc", 3, out, sizeof out) == HWACHA_UNKNOWN_ALGORITHM);
+    CHECK(hwacha_lsh_new(NO_VARIANT, &h) == HWACHA_UNKNOWN_ALGORITHM && h == NULL);
+    CHECK(hwacha_lsh_new(HWACHA_LSH256_256, NULL) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_lsh_copy(NULL, &h) == HWACHA_NULL_POINTER && h == NULL);
+    CHECK(hwacha_lsh_new(HWACHA_LSH256_256, &h) == HWACHA_OK);
+    CHECK(hwacha_lsh_copy(h, NULL) == HWACHA_NULL_POINTER);
+    hwacha_lsh_free(h);
+    CHECK(hwacha_lsh_update(NULL, "abc", 3) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_lsh_finish(NULL, out, sizeof out) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_lsh_finish_bits(NULL, 0, 1, out, sizeof out) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_lsh_reset(NULL) == HWACHA_NULL_POINTER);
+    hwacha_lsh_free(NULL);
+}
+
+static void test_hmac(void) {
+    const hwacha_lsh_variant v = HWACHA_LSH256_256;
+    unsigned char out[64];
+    const unsigned char zero = 0;
+    CHECK(hwacha_hmac_lsh(v, NULL, 0, "abc", 3, out, sizeof out) == HWACHA_OK && equals_hex(out, hmac_abc_no_key));
+    CHECK(hwacha_hmac_lsh(v, "", 0, "abc", 3, out, sizeof out) == HWACHA_OK && equals_hex(out, hmac_abc_no_key));
+    CHECK(hwacha_hmac_lsh(v, &zero, 1, "abc", 3, out, sizeof out) == HWACHA_OK && equals_hex(out, hmac_abc_no_key));
+    memset(out, 0x5a, sizeof out);
+    CHECK(hwacha_hmac_lsh(v, NULL, 1, "abc", 3, out, sizeof out) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_hmac_lsh(v, "k", 1, NULL, 3, out, sizeof out) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_hmac_lsh(v, "k", 1, "abc", 3, NULL, 32) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_hmac_lsh(v, "k", 1, "abc", 3, out, 31) == HWACHA_BUFFER_TOO_SMALL);
+    CHECK(hwacha_hmac_lsh(NO_VARIANT, "k", 1, "abc", 3, out, sizeof out) == HWACHA_UNKNOWN_ALGORITHM);
+    CHECK(all(out, 0x5a, sizeof out));
+
+    hwacha_hmac_lsh_ctx* m = NULL;
+    hwacha_hmac_lsh_ctx* copy = NULL;
+    CHECK(hwacha_hmac_lsh_new(v, NULL, 0, &m) == HWACHA_OK && m != NULL);
+    CHECK(hwacha_hmac_lsh_update(m, "ab", 2) == HWACHA_OK);
+    CHECK(hwacha_hmac_lsh_update(m, NULL, 0) == HWACHA_OK);
+    CHECK(hwacha_hmac_lsh_update(m, NULL, 1) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_hmac_lsh_copy(m, &copy) == HWACHA_OK && copy != NULL);
+    CHECK(hwacha_hmac_lsh_update(m, "c", 1) == HWACHA_OK);
+    CHECK(hwacha_hmac_lsh_finish(m, out, 31) == HWACHA_BUFFER_TOO_SMALL);
+    CHECK(hwacha_hmac_lsh_finish(m, NULL, 32) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_hmac_lsh_finish(m, out, sizeof out) == HWACHA_OK && equals_hex(out, hmac_abc_no_key));
+    CHECK(hwacha_hmac_lsh_finish(m, out, sizeof out) == HWACHA_FINISHED);
+    CHECK(hwacha_hmac_lsh_verify(m, out, 32) == HWACHA_FINISHED);
+    CHECK(hwacha_hmac_lsh_update(m, "c", 1) == HWACHA_FINISHED);
+
+    CHECK(hwacha_hmac_lsh_update(copy, "c", 1) == HWACHA_OK);
+    CHECK(hwacha_hmac_lsh_verify(copy, out, 3) == HWACHA_BAD_TAG_LENGTH);
+    CHECK(hwacha_hmac_lsh_verify(copy, out, 33) == HWACHA_BAD_TAG_LENGTH);
+    CHECK(hwacha_hmac_lsh_verify(copy, NULL, 32) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_hmac_lsh_verify(copy, out, 32) == HWACHA_OK);
+    CHECK(hwacha_hmac_lsh_verify(copy, out, 32) == HWACHA_FINISHED);
+    CHECK(hwacha_hmac_lsh_reset(copy) == HWACHA_OK);
+    CHECK(hwacha_hmac_lsh_update(copy, "abc", 3) == HWACHA_OK);
+    CHECK(hwacha_hmac_lsh_verify(copy, out, 4) == HWACHA_OK);
+    CHECK(hwacha_hmac_lsh_reset(copy) == HWACHA_OK);
+    CHECK(hwacha_hmac_lsh_update(copy, "abd", 3) == HWACHA_OK);
+    CHECK(hwacha_hmac_lsh_verify(copy, out, 32) == HWACHA_AUTH_FAILED);
+    CHECK(hwacha_hmac_lsh_update(copy, "abd", 3) == HWACHA_FINISHED);
+    hwacha_hmac_lsh_free(copy);
+    hwacha_hmac_lsh_free(m);
+
+    CHECK(hwacha_hmac_lsh_new(NO_VARIANT, NULL, 0, &m) == HWACHA_UNKNOWN_ALGORITHM && m == NULL);
+    CHECK(hwacha_hmac_lsh_new(v, NULL, 1, &m) == HWACHA_NULL_POINTER && m == NULL);
+    CHECK(hwacha_hmac_lsh_new(v, NULL, 0, NULL) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_hmac_lsh_copy(NULL, &m) == HWACHA_NULL_POINTER && m == NULL);
+    CHECK(hwacha_hmac_lsh_update(NULL, "abc", 3) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_hmac_lsh_finish(NULL, out, sizeof out) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_hmac_lsh_verify(NULL, out, 32) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_hmac_lsh_reset(NULL) == HWACHA_NULL_POINTER);
+    hwacha_hmac_lsh_free(NULL);
+}
+
+static const unsigned char key[32] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+                                      16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
+static const unsigned char* const nonce = key;
+static const unsigned char zeros[80] = {0};
+static const char gcm_start[] = "de21cd99c2eabe35a9ea2b31f58130fb";
+static const char gcm_tag[] = "a985b74f4a2f58db6d98f4a11a8e201d";
+
+static void test_gcm_keys(void) {
+    for (size_t n = 0; n <= 32; ++n) {
+        hwacha_lea_gcm* g = NULL;
+        const hwacha_status s = hwacha_lea_gcm_new(key, n, 16, 0, &g);
+        CHECK(s == (n == 16 || n == 24 || n == 32 ? HWACHA_OK : HWACHA_BAD_KEY_LENGTH));
+        CHECK((g != NULL) == (s == HWACHA_OK));
+        hwacha_lea_gcm_free(g);
+    }
+    for (size_t n = 0; n <= 20; ++n) {
+        hwacha_lea_gcm* g = NULL;
+        const int regular = n >= 12 && n <= 16;
+        CHECK(hwacha_lea_gcm_new(key, 16, n, 0, &g) == (regular ? HWACHA_OK : HWACHA_BAD_TAG_LENGTH));
+        hwacha_lea_gcm_free(g);
+        const int offered = regular || n == 4 || n == 8;
+        CHECK(hwacha_lea_gcm_new(key, 16, n, HWACHA_SHORT_TAGS, &g) == (offered ? HWACHA_OK : HWACHA_BAD_TAG_LENGTH));
+        hwacha_lea_gcm_free(g);
+    }
+    hwacha_lea_gcm* g = NULL;
+    CHECK(hwacha_lea_gcm_new(NULL, 16, 16, 0, &g) == HWACHA_NULL_POINTER && g == NULL);
+    CHECK(hwacha_lea_gcm_new(key, 16, 16, 0, NULL) == HWACHA_NULL_POINTER);
+    hwacha_lea_gcm_free(NULL);
+}
+
+static void test_gcm_one_call(const hwacha_lea_gcm* g) {
+    unsigned char out[100];
+    unsigned char back[100];
+    memset(out, 0x5a, sizeof out);
+    CHECK(hwacha_lea_gcm_seal(g, nonce, 12, NULL, 0, zeros, 80, out, 95) == HWACHA_BUFFER_TOO_SMALL);
+    CHECK(hwacha_lea_gcm_seal(g, nonce, 0, NULL, 0, zeros, 80, out, 96) == HWACHA_BAD_NONCE_LENGTH);
+    CHECK(hwacha_lea_gcm_seal(NULL, nonce, 12, NULL, 0, zeros, 80, out, 96) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_lea_gcm_seal(g, NULL, 12, NULL, 0, zeros, 80, out, 96) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_lea_gcm_seal(g, nonce, 12, NULL, 1, zeros, 80, out, 96) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_lea_gcm_seal(g, nonce, 12, NULL, 0, NULL, 80, out, 96) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_lea_gcm_seal(g, nonce, 12, NULL, 0, zeros, 80, NULL, 96) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_lea_gcm_seal(g, nonce, 12, NULL, 0, out, 80, out + 1, 96) == HWACHA_OVERLAP);
+    CHECK(all(out, 0x5a, sizeof out));
+    CHECK(hwacha_lea_gcm_seal(g, nonce, 12, NULL, 0, zeros, 80, out, sizeof out) == HWACHA_OK);
+    CHECK(equals_hex(out, gcm_start) && equals_hex(out + 80, gcm_tag) && all(out + 96, 0x5a, 4));
+
+    memset(back, 0x5a, sizeof back);
+    CHECK(hwacha_lea_gcm_open(g, nonce, 12, NULL, 0, out, 96, back, 79) == HWACHA_BUFFER_TOO_SMALL);
+    CHECK(hwacha_lea_gcm_open(g, nonce, 0, NULL, 0, out, 96, back, 80) == HWACHA_BAD_NONCE_LENGTH);
+    CHECK(hwacha_lea_gcm_open(g, nonce, 12, NULL, 0, out, 95, back, 80) == HWACHA_AUTH_FAILED);
+    CHECK(hwacha_lea_gcm_open(g, nonce, 12, NULL, 0, out, 15, back, 80) == HWACHA_AUTH_FAILED);
+    CHECK(hwacha_lea_gcm_open(g, nonce, 12, "a", 1, out, 96, back, 80) == HWACHA_AUTH_FAILED);
+    CHECK(hwacha_lea_gcm_open(g, nonce, 13, NULL, 0, out, 96, back, 80) == HWACHA_AUTH_FAILED);
+    CHECK(hwacha_lea_gcm_open(NULL, nonce, 12, NULL, 0, out, 96, back, 80) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_lea_gcm_open(g, NULL, 12, NULL, 0, out, 96, back, 80) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_lea_gcm_open(g, nonce, 12, NULL, 1, out, 96, back, 80) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_lea_gcm_open(g, nonce, 12, NULL, 0, NULL, 96, back, 80) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_lea_gcm_open(g, nonce, 12, NULL, 0, out, 96, NULL, 80) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_lea_gcm_open(g, nonce, 12, NULL, 0, out, 96, out + 1, 80) == HWACHA_OVERLAP);
+    CHECK(all(back, 0x5a, sizeof back));
+    CHECK(hwacha_lea_gcm_open(g, nonce, 12, NULL, 0, out, 96, back, 80) == HWACHA_OK);
+    CHECK(all(back, 0, 80) && all(back + 80, 0x5a, 20));
+    CHECK(hwacha_lea_gcm_open(g, nonce, 12, NULL, 0, out, 96, out, 80) == HWACHA_OK && all(out, 0, 80));
+    CHECK(hwacha_lea_gcm_seal(g, nonce, 12, NULL, 0, out, 80, out, 96) == HWACHA_OK && equals_hex(out + 80, gcm_tag));
+
+    /* Nothing but a tag. */
+    CHECK(hwacha_lea_gcm_seal(g, nonce, 12, NULL, 0, NULL, 0, out, 16) == HWACHA_OK);
+    CHECK(hwacha_lea_gcm_open(g, nonce, 12, NULL, 0, out, 16, NULL, 0) == HWACHA_OK);
+}
+
+static void test_sealer(const hwacha_lea_gcm* g) {
+    unsigned char out[80];
+    unsigned char tag[16];
+    hwacha_lea_gcm_sealer* s = NULL;
+    CHECK(hwacha_lea_gcm_sealer_new(g, nonce, 0, &s) == HWACHA_BAD_NONCE_LENGTH && s == NULL);
+    CHECK(hwacha_lea_gcm_sealer_new(NULL, nonce, 12, &s) == HWACHA_NULL_POINTER && s == NULL);
+    CHECK(hwacha_lea_gcm_sealer_new(g, NULL, 12, &s) == HWACHA_NULL_POINTER && s == NULL);
+    CHECK(hwacha_lea_gcm_sealer_new(g, nonce, 12, NULL) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_lea_gcm_sealer_new(g, nonce, 12, &s) == HWACHA_OK && s != NULL);
+    CHECK(hwacha_lea_gcm_sealer_aad(s, NULL, 0) == HWACHA_OK);
+    CHECK(hwacha_lea_gcm_sealer_aad(s, NULL, 1) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_lea_gcm_sealer_update(s, zeros, 33, out, 32) == HWACHA_BUFFER_TOO_SMALL);
+    CHECK(hwacha_lea_gcm_sealer_update(s, NULL, 33, out, 33) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_lea_gcm_sealer_update(s, zeros, 33, NULL, 33) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_lea_gcm_sealer_update(s, out, 33, out + 1, 33) == HWACHA_OVERLAP);
+    CHECK(hwacha_lea_gcm_sealer_update(s, zeros, 33, out, sizeof out) == HWACHA_OK);
+    CHECK(hwacha_lea_gcm_sealer_update(s, NULL, 0, NULL, 0) == HWACHA_OK);
+    CHECK(hwacha_lea_gcm_sealer_update(s, zeros, 47, out + 33, 47) == HWACHA_OK);
+    memset(tag, 0x5a, sizeof tag);
+    CHECK(hwacha_lea_gcm_sealer_finish(s, tag, 15) == HWACHA_BAD_TAG_LENGTH);
+    CHECK(hwacha_lea_gcm_sealer_finish(s, NULL, 16) == HWACHA_NULL_POINTER);
+    CHECK(all(tag, 0x5a, sizeof tag));
+    CHECK(hwacha_lea_gcm_sealer_finish(s, tag, 16) == HWACHA_OK);
+    CHECK(equals_hex(out, gcm_start) && equals_hex(tag, gcm_tag));
+    memset(tag, 0x5a, sizeof tag);
+    CHECK(hwacha_lea_gcm_sealer_finish(s, tag, 16) == HWACHA_FINISHED);
+    CHECK(hwacha_lea_gcm_sealer_update(s, zeros, 1, out, 1) == HWACHA_FINISHED);
+    CHECK(hwacha_lea_gcm_sealer_aad(s, "a", 1) == HWACHA_FINISHED);
+    CHECK(all(tag, 0x5a, sizeof tag));
+    hwacha_lea_gcm_sealer_free(s);
+
+    CHECK(hwacha_lea_gcm_sealer_new(g, nonce, 12, &s) == HWACHA_OK);
+    CHECK(hwacha_lea_gcm_sealer_update(s, zeros, 16, out, 16) == HWACHA_OK);
+    CHECK(hwacha_lea_gcm_sealer_aad(s, "a", 1) == HWACHA_WRONG_ORDER);
+    CHECK(hwacha_lea_gcm_sealer_finish(s, tag, 16) == HWACHA_WRONG_ORDER && all(tag, 0x5a, sizeof tag));
+    hwacha_lea_gcm_sealer_free(s);
+
+    CHECK(hwacha_lea_gcm_sealer_aad(NULL, "a", 1) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_lea_gcm_sealer_update(NULL, zeros, 1, out, 1) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_lea_gcm_sealer_finish(NULL, tag, 16) == HWACHA_NULL_POINTER);
+    hwacha_lea_gcm_sealer_free(NULL);
+}
+
+static void test_opener(const hwacha_lea_gcm* g) {
+    unsigned char sealed[96];
+    unsigned char out[80];
+    hwacha_lea_gcm_opener* o = NULL;
+    CHECK(hwacha_lea_gcm_seal(g, nonce, 12, "abc", 3, zeros, 80, sealed, 96) == HWACHA_OK);
+    CHECK(hwacha_lea_gcm_opener_new(g, nonce, 0, &o) == HWACHA_BAD_NONCE_LENGTH && o == NULL);
+    CHECK(hwacha_lea_gcm_opener_new(NULL, nonce, 12, &o) == HWACHA_NULL_POINTER && o == NULL);
+    CHECK(hwacha_lea_gcm_opener_new(g, NULL, 12, &o) == HWACHA_NULL_POINTER && o == NULL);
+    CHECK(hwacha_lea_gcm_opener_new(g, nonce, 12, NULL) == HWACHA_NULL_POINTER);
+    for (int wrong = 0; wrong <= 1; ++wrong) {
+        CHECK(hwacha_lea_gcm_opener_new(g, nonce, 12, &o) == HWACHA_OK && o != NULL);
+        CHECK(hwacha_lea_gcm_opener_aad(o, "ab", 2) == HWACHA_OK);
+        CHECK(hwacha_lea_gcm_opener_aad(o, wrong ? "d" : "c", 1) == HWACHA_OK);
+        CHECK(hwacha_lea_gcm_opener_aad(o, NULL, 1) == HWACHA_NULL_POINTER);
+        CHECK(hwacha_lea_gcm_opener_update_unverified(o, sealed, 40, out, 39) == HWACHA_BUFFER_TOO_SMALL);
+        CHECK(hwacha_lea_gcm_opener_update_unverified(o, NULL, 40, out, 40) == HWACHA_NULL_POINTER);
+        CHECK(hwacha_lea_gcm_opener_update_unverified(o, sealed, 40, NULL, 40) == HWACHA_NULL_POINTER);
+        CHECK(hwacha_lea_gcm_opener_update_unverified(o, out, 40, out + 1, 40) == HWACHA_OVERLAP);
+        CHECK(hwacha_lea_gcm_opener_update_unverified(o, sealed, 40, out, 40) == HWACHA_OK);
+        CHECK(hwacha_lea_gcm_opener_update_unverified(o, sealed + 40, 40, out + 40, 40) == HWACHA_OK);
+        CHECK(hwacha_lea_gcm_opener_finish(o, sealed + 80, 15) == HWACHA_BAD_TAG_LENGTH);
+        CHECK(hwacha_lea_gcm_opener_finish(o, NULL, 16) == HWACHA_NULL_POINTER);
+        CHECK(hwacha_lea_gcm_opener_finish(o, sealed + 80, 16) == (wrong ? HWACHA_AUTH_FAILED : HWACHA_OK));
+        CHECK(hwacha_lea_gcm_opener_finish(o, sealed + 80, 16) == HWACHA_FINISHED);
+        CHECK(hwacha_lea_gcm_opener_update_unverified(o, sealed, 1, out, 1) == HWACHA_FINISHED);
+        CHECK(hwacha_lea_gcm_opener_aad(o, "a", 1) == HWACHA_FINISHED);
+        CHECK(all(out, 0, 80));
+        hwacha_lea_gcm_opener_free(o);
+    }
+    CHECK(hwacha_lea_gcm_opener_aad(NULL, "a", 1) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_lea_gcm_opener_update_unverified(NULL, sealed, 1, out, 1) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_lea_gcm_opener_finish(NULL, sealed, 16) == HWACHA_NULL_POINTER);
+    hwacha_lea_gcm_opener_free(NULL);
+}
+
+int main(void) {
+    test_texts();
+    test_lsh();
+    test_hmac();
+    test_gcm_keys();
+    hwacha_lea_gcm* g = NULL;
+    CHECK(hwacha_lea_gcm_new(key, 16, 16, 0, &g) == HWACHA_OK);
+    test_gcm_one_call(g);
+    test_sealer(g);
+    /* A sealer and an opener keep their own copy of the key. */
+    hwacha_lea_gcm_sealer* s = NULL;
+    test_opener(g);
+    CHECK(hwacha_lea_gcm_sealer_new(g, nonce, 12, &s) == HWACHA_OK);
+    hwacha_lea_gcm_free(g);
+    unsigned char out[80];
+    unsigned char tag[16];
+    CHECK(hwacha_lea_gcm_sealer_update(s, zeros, 80, out, 80) == HWACHA_OK);
+    CHECK(hwacha_lea_gcm_sealer_finish(s, tag, 16) == HWACHA_OK && equals_hex(tag, gcm_tag));
+    hwacha_lea_gcm_sealer_free(s);
+    printf("%u checks, %u failures\n", checks, failures);
+    return failures == 0 ? 0 : 1;
+}
