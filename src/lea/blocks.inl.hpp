@@ -34,22 +34,32 @@ struct lea_lane_blocks {
 template <class Ops>
 constexpr lea_lane_blocks<Ops> lea_lane_block{};
 
-// KS X 3246 section 6: one round on each of the groups. With a 128-bit key the words 1, 3 and 5 of a round key are
-// equal.
+// With a 128-bit key the words 1, 3 and 5 of a round key are equal.
+template <class Ops, bool Key128>
+struct lea_round_key {
+    lea_vector<Ops> k0, k1, k2, k3, k4, k5;
+
+    explicit HWACHA_INLINE lea_round_key(const uint32_t* k)
+        : k0(word(k[0])),
+          k1(word(k[1])),
+          k2(word(k[2])),
+          k3(Key128 ? k1 : word(k[3])),
+          k4(word(k[4])),
+          k5(Key128 ? k1 : word(k[5])) {}
+
+    static HWACHA_INLINE lea_vector<Ops> word(uint32_t w) { return Ops::template splat<lea_vector<Ops>>(w); }
+};
+
+// KS X 3246 section 6: one round on each of the groups.
 template <class Ops, bool Key128, int Groups>
-HWACHA_INLINE void lea_encrypt_round(lea_group<Ops> (&g)[Groups], const uint32_t* k) {
+HWACHA_INLINE void lea_encrypt_round(lea_group<Ops> (&g)[Groups], const uint32_t* round_key) {
     using V = lea_vector<Ops>;
-    const V k0 = Ops::template splat<V>(k[0]);
-    const V k1 = Ops::template splat<V>(k[1]);
-    const V k2 = Ops::template splat<V>(k[2]);
-    const V k3 = Key128 ? k1 : Ops::template splat<V>(k[3]);
-    const V k4 = Ops::template splat<V>(k[4]);
-    const V k5 = Key128 ? k1 : Ops::template splat<V>(k[5]);
+    const lea_round_key<Ops, Key128> k(round_key);
     for (int i = 0; i < Groups; ++i) {
         V(&x)[4] = g[i].x;
-        const V y0 = Ops::template rotl<9>((x[0] ^ k0) + (x[1] ^ k1));
-        const V y1 = Ops::template rotl<32 - 5>((x[1] ^ k2) + (x[2] ^ k3));
-        const V y2 = Ops::template rotl<32 - 3>((x[2] ^ k4) + (x[3] ^ k5));
+        const V y0 = Ops::template rotl<9>((x[0] ^ k.k0) + (x[1] ^ k.k1));
+        const V y1 = Ops::template rotl<32 - 5>((x[1] ^ k.k2) + (x[2] ^ k.k3));
+        const V y2 = Ops::template rotl<32 - 3>((x[2] ^ k.k4) + (x[3] ^ k.k5));
         x[3] = x[0];
         x[0] = y0;
         x[1] = y1;
@@ -58,20 +68,15 @@ HWACHA_INLINE void lea_encrypt_round(lea_group<Ops> (&g)[Groups], const uint32_t
 }
 
 template <class Ops, bool Key128, int Groups>
-HWACHA_INLINE void lea_decrypt_round(lea_group<Ops> (&g)[Groups], const uint32_t* k) {
+HWACHA_INLINE void lea_decrypt_round(lea_group<Ops> (&g)[Groups], const uint32_t* round_key) {
     using V = lea_vector<Ops>;
-    const V k0 = Ops::template splat<V>(k[0]);
-    const V k1 = Ops::template splat<V>(k[1]);
-    const V k2 = Ops::template splat<V>(k[2]);
-    const V k3 = Key128 ? k1 : Ops::template splat<V>(k[3]);
-    const V k4 = Ops::template splat<V>(k[4]);
-    const V k5 = Key128 ? k1 : Ops::template splat<V>(k[5]);
+    const lea_round_key<Ops, Key128> k(round_key);
     for (int i = 0; i < Groups; ++i) {
         V(&x)[4] = g[i].x;
         const V y0 = x[3];
-        const V y1 = (Ops::template rotl<32 - 9>(x[0]) - (y0 ^ k0)) ^ k1;
-        const V y2 = (Ops::template rotl<5>(x[1]) - (y1 ^ k2)) ^ k3;
-        const V y3 = (Ops::template rotl<3>(x[2]) - (y2 ^ k4)) ^ k5;
+        const V y1 = (Ops::template rotl<32 - 9>(x[0]) - (y0 ^ k.k0)) ^ k.k1;
+        const V y2 = (Ops::template rotl<5>(x[1]) - (y1 ^ k.k2)) ^ k.k3;
+        const V y3 = (Ops::template rotl<3>(x[2]) - (y2 ^ k.k4)) ^ k.k5;
         x[0] = y0;
         x[1] = y1;
         x[2] = y2;

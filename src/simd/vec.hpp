@@ -25,34 +25,16 @@ using row32x2 = vector_of<uint32_t, 8>::type;
 using row64 = vector_of<uint64_t, 4>::type;
 using row64x2 = vector_of<uint64_t, 8>::type;
 
+template <class Word>
+Word word_like(const Word&);
 template <class V>
-struct vector_traits;
-template <>
-struct vector_traits<row32> {
-    using word = uint32_t;
-};
-template <>
-struct vector_traits<row32x2> {
-    using word = uint32_t;
-};
-template <>
-struct vector_traits<row64> {
-    using word = uint64_t;
-};
-template <>
-struct vector_traits<row64x2> {
-    using word = uint64_t;
-};
-template <>
-struct vector_traits<vector_of<uint32_t, 16>::type> {
-    using word = uint32_t;
-};
+using word_of = decltype(word_like(V{}[0]));
 
 template <class V>
-constexpr int lanes_of = static_cast<int>(sizeof(V) / sizeof(typename vector_traits<V>::word));
+constexpr int lanes_of = static_cast<int>(sizeof(V) / sizeof(word_of<V>));
 
 template <class V>
-constexpr int word_bits_of = static_cast<int>(8 * sizeof(typename vector_traits<V>::word));
+constexpr int word_bits_of = static_cast<int>(8 * sizeof(word_of<V>));
 
 // Words of the result by place: which word of the source comes there, and by how much it is rotated to the left.
 struct row_map {
@@ -122,7 +104,7 @@ struct plain_ops {
     }
 
     template <class V>
-    static HWACHA_INLINE V splat(typename vector_traits<V>::word x) {
+    static HWACHA_INLINE V splat(word_of<V> x) {
         return V{} + x;
     }
 
@@ -196,7 +178,7 @@ struct plain_ops {
     template <class Map, class V>
     static HWACHA_INLINE V permute_rotl(V x) {
         constexpr row_map m = Map::value;
-        using word = typename vector_traits<V>::word;
+        using word = word_of<V>;
         constexpr int bits = word_bits_of<V>;
         V y = permute<m.from[0], m.from[1], m.from[2], m.from[3]>(x);
         constexpr V left = {word(m.rotation[0]), word(m.rotation[1]), word(m.rotation[2]), word(m.rotation[3])};

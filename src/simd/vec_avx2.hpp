@@ -1,26 +1,19 @@
 // AVX2: 256-bit registers, two rows of 32-bit words or one of 64-bit words.
 #pragma once
 
-#include <immintrin.h>
-
-#include "simd/vec.hpp"
+#include "simd/vec_x86.hpp"
 
 namespace hwacha::simd {
 namespace {
 
-struct ops : plain_ops {
+struct ops : x86_ops {
     using wide32 = row32x2;
+    using x86_ops::permute_rotl;
 
     static HWACHA_INLINE wide32 byte_swap(wide32 x) {
-        const __m128i reversed = _mm_set_epi32(0x0c0d0e0f, 0x08090a0b, 0x04050607, 0x00010203);
-        return (wide32)_mm256_shuffle_epi8((__m256i)x, _mm256_broadcastsi128_si256(reversed));
+        return (wide32)_mm256_shuffle_epi8((__m256i)x, _mm256_broadcastsi128_si256(reversed_words()));
     }
 
-    template <class Map>
-    static HWACHA_INLINE row32 permute_rotl(row32 x) {
-        return (row32)_mm_shuffle_epi8((__m128i)x,
-                                       _mm_load_si128((const __m128i*)byte_map_of<Map, uint32_t>::value.at));
-    }
     // A row of 64-bit words crosses the halves of the register. Exchanging halves and shuffling within them is cheap on
     // every processor; vpermq is slow on AMD's before Zen 5.
     static HWACHA_INLINE row64 swap_halves(row64 x) {

@@ -1,26 +1,18 @@
 // AVX-512 F, BW, DQ, VL: 512-bit registers; rotation is one instruction in every width.
 #pragma once
 
-#include <immintrin.h>
-
-#include "simd/vec.hpp"
+#include "simd/vec_x86.hpp"
 
 namespace hwacha::simd {
 namespace {
 
-struct ops : plain_ops {
+struct ops : x86_ops {
     using wide32 = vector_of<uint32_t, 16>::type;
 
     static HWACHA_INLINE wide32 byte_swap(wide32 x) {
-        const __m128i reversed = _mm_set_epi32(0x0c0d0e0f, 0x08090a0b, 0x04050607, 0x00010203);
-        return (wide32)_mm512_shuffle_epi8((__m512i)x, _mm512_maskz_broadcast_i32x4(0xffff, reversed));
+        return (wide32)_mm512_shuffle_epi8((__m512i)x, _mm512_maskz_broadcast_i32x4(0xffff, reversed_words()));
     }
 
-    template <class Map>
-    static HWACHA_INLINE row32 permute_rotl(row32 x) {
-        return (row32)_mm_shuffle_epi8((__m128i)x,
-                                       _mm_load_si128((const __m128i*)byte_map_of<Map, uint32_t>::value.at));
-    }
     // Word i rotated to the left by the i-th number. The unmasked intrinsic draws a false warning from g++ 12.
     template <int... n>
     static HWACHA_INLINE row64x2 rotl_each(row64x2 x) {

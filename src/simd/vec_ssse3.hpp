@@ -1,25 +1,17 @@
 // SSSE3: 128-bit registers with a byte shuffle. A row of 64-bit words takes a pair of them.
 #pragma once
 
-#include <tmmintrin.h>
-
-#include "simd/vec.hpp"
+#include "simd/vec_x86.hpp"
 
 namespace hwacha::simd {
 namespace {
 
-struct ops : plain_ops {
+struct ops : x86_ops {
     using wide32 = row32;
+    using x86_ops::permute_rotl;
 
-    static HWACHA_INLINE wide32 byte_swap(wide32 x) {
-        return (wide32)_mm_shuffle_epi8((__m128i)x, _mm_set_epi32(0x0c0d0e0f, 0x08090a0b, 0x04050607, 0x00010203));
-    }
+    static HWACHA_INLINE wide32 byte_swap(wide32 x) { return (wide32)_mm_shuffle_epi8((__m128i)x, reversed_words()); }
 
-    template <class Map>
-    static HWACHA_INLINE row32 permute_rotl(row32 x) {
-        return (row32)_mm_shuffle_epi8((__m128i)x,
-                                       _mm_load_si128((const __m128i*)byte_map_of<Map, uint32_t>::value.at));
-    }
     template <class Map>
     static HWACHA_INLINE row64 permute_rotl(row64 x) {
         using half = vector_of<uint64_t, 2>::type;
