@@ -63,12 +63,21 @@ need() {
   rm -f "$log"
 }
 
+# The files of the repository, each name ended by a null byte: tracked and new ones, or all but build/ outside of git.
+repository_files() {
+  local file
+  cd "$here" || return 1
+  { git ls-files -z --cached --others --exclude-standard 2>/dev/null || find . -path ./build -prune -o -type f -print0; } |
+    while IFS= read -r -d '' file; do [ ! -f "$file" ] || printf '%s\0' "$file"; done
+}
+
 # configure NAME PRESET [CMAKE ARGUMENT...]: a build folder NAME under $builds from a preset.
 configure() {
   local name=$1 preset=$2; shift 2
   if command -v ccache >/dev/null; then
     set -- -DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache "$@"
   fi
+  mkdir -p "$builds"
   (cd "$here" && cmake --preset "$preset" -B "$builds/$name" "$@" >"$builds/$name.configure.log" 2>&1) ||
     { tail -n 30 "$builds/$name.configure.log" >&2; return 1; }
 }
@@ -79,5 +88,3 @@ make() {
   cmake --build "$builds/$name" --parallel "$jobs" ${1:+--target "$@"} >"$builds/$name.build.log" 2>&1 ||
     { grep -E -A20 'error|FAILED|warning' "$builds/$name.build.log" | head -n 60 >&2 || tail -n 30 "$builds/$name.build.log" >&2; return 1; }
 }
-
-has_flag() { grep -qw -m1 -- "$1" /proc/cpuinfo 2>/dev/null; }

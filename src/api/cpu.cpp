@@ -41,7 +41,7 @@ cpu_report describe_cpu() {
     report.features = cpu::describe(cpu::detected());
     const auto& cap = cpu::process_cap();
     if (cap.highest) report.cap = cpu::info(*cap.highest).name;
-    report.complaint = cap.complaint;
+    report.complaint = cap.complaint(cpu::detected());
     for (const cpu::level_info& l : cpu::levels) report.levels.emplace_back(l.name);
     describe_kernels(lsh256_tables, report);
     describe_kernels(lsh512_tables, report);

@@ -96,7 +96,7 @@ constexpr struct {
 
 }  // namespace
 
-feature detected() {
+feature detected() noexcept {
     static const feature have = ask_hardware();
     return have;
 }
@@ -111,25 +111,30 @@ std::string describe(feature f) {
     return text;
 }
 
-cap parse_cap(const char* value, feature have) {
+std::string cap::complaint(feature have) const {
+    const std::string start = "HWACHA_CPU=" + std::string(requested) + " ignored: ";
+    if (refused) return start + "this processor lacks " + describe(info(*refused).needs & ~have);
+    if (!unknown) return {};
+    std::string text = start + "unknown level, expected one of";
+    for (const level_info& l : levels) text += ' ' + std::string(l.name);
+    return text;
+}
+
+cap parse_cap(const char* value, feature have) noexcept {
     cap c;
     if (value == nullptr || *value == '\0') return c;
-    const std::string requested = value;
+    const std::string_view name(value);
+    name.copy(c.requested, sizeof c.requested - 1);
+    c.unknown = true;
     for (const level_info& l : levels) {
-        if (requested != l.name) continue;
-        if (has_all(have, l.needs)) {
-            c.highest = l.id;
-        } else {
-            c.complaint = "HWACHA_CPU=" + requested + " ignored: this processor lacks " + describe(l.needs & ~have);
-        }
-        return c;
+        if (name != l.name) continue;
+        c.unknown = false;
+        (has_all(have, l.needs) ? c.highest : c.refused) = l.id;
     }
-    c.complaint = "HWACHA_CPU=" + requested + " ignored: unknown level, expected one of";
-    for (const level_info& l : levels) c.complaint += ' ' + std::string(l.name);
     return c;
 }
 
-const cap& process_cap() {
+const cap& process_cap() noexcept {
 #if defined(__GLIBC__)
     static const cap c = parse_cap(secure_getenv("HWACHA_CPU"), detected());
 #else

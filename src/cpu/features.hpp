@@ -9,21 +9,27 @@
 namespace hwacha::cpu {
 
 // Asks the hardware once; later calls return the same value. Thread-safe.
-feature detected();
+feature detected() noexcept;
 
 // The names of the bits in `f`, separated by spaces.
 std::string describe(feature f);
 
-// The cap that HWACHA_CPU asks for. An unknown or unsupported name caps nothing and leaves its reason in `complaint`.
+// The cap that HWACHA_CPU asks for. A name that is unknown, or asks for more than there is, caps nothing. Making one
+// allocates nothing and cannot fail: the first use of an algorithm does it.
 struct cap {
     std::optional<level> highest;
-    std::string complaint;
+    std::optional<level> refused;  // known, but this processor lacks something
+    bool unknown = false;
+    char requested[32] = {};  // the start of the name
+
+    // Why the variable was ignored; empty if it was not.
+    std::string complaint(feature have) const;
 };
 
 // Reads `value` (null: variable not set) against a processor that offers `have`.
-cap parse_cap(const char* value, feature have);
+cap parse_cap(const char* value, feature have) noexcept;
 
 // The cap of this process, read from HWACHA_CPU on first use. Thread-safe.
-const cap& process_cap();
+const cap& process_cap() noexcept;
 
 }  // namespace hwacha::cpu

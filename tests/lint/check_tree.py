@@ -20,7 +20,7 @@ def files(root):
     if listing.returncode == 0:
         yield from (root / name for name in listing.stdout.decode().split("\0") if name)
     else:  # a source archive
-        yield from (path for path in root.rglob("*") if "build" not in path.relative_to(root).parts)
+        yield from (path for path in root.rglob("*") if not {"build", ".git", "__pycache__"} & set(path.relative_to(root).parts))
 
 
 def main():
