@@ -112,7 +112,7 @@ std::string describe(feature f) {
 }
 
 std::string cap::complaint(feature have) const {
-    const std::string start = "HWACHA_CPU=" + std::string(requested) + " ignored: ";
+    const std::string start = "HWACHA_CPU=" + std::string(requested) + ": ";
     if (refused) return start + "this processor lacks " + describe(info(*refused).needs & ~have);
     if (!unknown) return {};
     std::string text = start + "unknown level, expected one of";
