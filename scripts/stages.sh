@@ -93,7 +93,7 @@ cases_like() {
 what_failed() {
   grep -E -A12 ': Failure$|^FAILED|Test +#.*(Failed|Timeout|Exception)|ERROR: .*Sanitizer|WARNING: ThreadSanitizer|runtime error' "$1" |
     head -n 80 >&2 || true
-  tail -n 15 "$1" >&2
+  grep -v '^not at hand' "$1" | tail -n 15 >&2 || true
   warn "all of it: $1"
 }
 

@@ -46,7 +46,8 @@ struct ops : plain_ops {
 
     template <class Map>
     static HWACHA_INLINE row32 permute_rotl(row32 x) {
-        return (row32)vqtbl1q_u8((uint8x16_t)x, vld1q_u8(byte_map_of<Map, uint32_t>::value.at));
+        const uint8_t* map = byte_map_of<Map, uint32_t>::value.at;  // clang's vld1q_u8 is a macro
+        return (row32)vqtbl1q_u8((uint8x16_t)x, vld1q_u8(map));
     }
 };
 

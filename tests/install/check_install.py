@@ -131,7 +131,6 @@ def step_subdirectory(scratch):
 
 def step_c_only(scratch):
     """A project without C++ links the shared library."""
-    scratch.use_c_only = True
     for example in scratch.examples.glob("*.c"):
         build = scratch.root / "c_only"
         shutil.rmtree(build, ignore_errors=True)

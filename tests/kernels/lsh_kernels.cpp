@@ -96,11 +96,10 @@ TYPED_TEST(KernelsLsh, MessageAtEveryOffset) {
 // The state may be aligned no better than its words, and nothing around it changes.
 TYPED_TEST(KernelsLsh, StateAlignedAsItsWords) {
     using suite = KernelsLsh<TypeParam>;
-    using word = typename suite::word;
     for_each_table(core_of<TypeParam>::tables(), [](const TypeParam& t) {
         random_source random = seeded(3);
         alignas(64) std::byte area[suite::cv_size + 128];
-        for (std::size_t offset = 0; offset <= 64; offset += sizeof(word)) {
+        for (std::size_t offset = 0; offset <= 64; offset += sizeof(typename suite::word)) {
             random.fill(area);
             bytes before = copy_of(area);
             const bytes blocks = random.take(3 * suite::block);

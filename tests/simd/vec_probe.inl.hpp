@@ -1,0 +1,260 @@
+// The operations of one vec_<level>.hpp against a scalar model. Which of them a level has for which vectors is found out
+// here; a kernel that needs a missing one does not compile.
+#pragma once
+
+#include "simd/probe.hpp"
+
+namespace hwacha::test {
+namespace {
+
+using simd::lanes_of;
+using simd::ops;
+using simd::row32;
+using simd::row32x2;
+using simd::row64;
+using simd::row64x2;
+using simd::row_map;
+using simd::word_bits_of;
+using simd::word_of;
+
+using report_function = void (*)(const char*, bool);
+
+// The words of a vector, one by one.
+template <class V>
+struct lanes {
+    word_of<V> at[lanes_of<V>];
+};
+
+template <class V>
+HWACHA_INLINE V vector(const lanes<V>& l) {
+    V v;
+    memcpy(&v, &l, sizeof v);
+    return v;
+}
+
+template <class V>
+HWACHA_INLINE bool same(const V& v, const lanes<V>& expected) {
+    return memcmp(&v, &expected, sizeof v) == 0;
+}
+
+template <class V>
+lanes<V> words_from(const uint8_t* random) {
+    lanes<V> l;
+    memcpy(&l, random, sizeof l);
+    return l;
+}
+
+template <class Word>
+Word rotated(Word x, int n) {
+    const int bits = static_cast<int>(8 * sizeof x);
+    n %= bits;
+    return n == 0 ? x : static_cast<Word>(static_cast<Word>(x << n) | static_cast<Word>(x >> (bits - n)));
+}
+
+template <class V, int n>
+void check_rotl(const uint8_t* random, report_function report) {
+    if constexpr (requires { ops::template rotl<n>(V{}); }) {
+        const auto x = words_from<V>(random);
+        lanes<V> expected;
+        for (int i = 0; i < lanes_of<V>; ++i) expected.at[i] = rotated(x.at[i], n);
+        report("rotl", same<V>(ops::template rotl<n>(vector<V>(x)), expected));
+    }
+}
+
+template <class V, int... n>
+void check_rotls(const uint8_t* random, report_function report) {
+    (check_rotl<V, n>(random, report), ...);
+}
+
+template <class V>
+void check_memory(const uint8_t* random, report_function report) {
+    for (size_t offset = 0; offset < 16; ++offset) {
+        const uint8_t* from = random + offset;
+        const V loaded = ops::template load<V>(from);
+        report("load", memcmp(&loaded, from, sizeof(V)) == 0);
+        lanes<V> expected;
+        constexpr int size = static_cast<int>(sizeof(word_of<V>));
+        for (int i = 0; i < lanes_of<V>; ++i) {
+            expected.at[i] = 0;
+            for (int b = size - 1; b >= 0; --b) {
+                expected.at[i] = static_cast<word_of<V>>(static_cast<word_of<V>>(expected.at[i] << 8) | from[size * i + b]);
+            }
+        }
+        const V little = ops::template load_le<V>(from);
+        report("load_le", same<V>(little, expected));
+        uint8_t to[sizeof(V) + 18];
+        memset(to, 0xa5, sizeof to);
+        ops::template store_le<V>(to + 1 + offset, little);
+        report("store_le", memcmp(to + 1 + offset, from, sizeof(V)) == 0);
+        ops::template store<V>(to + 1 + offset, loaded);
+        bool outside = true;
+        for (size_t i = 0; i < sizeof to; ++i) outside = outside && (i > offset && i < offset + 1 + sizeof(V) ? true : to[i] == 0xa5);
+        report("store", memcmp(to + 1 + offset, from, sizeof(V)) == 0 && outside);
+    }
+}
+
+template <class V>
+void check_splat(const uint8_t* random, report_function report) {
+    const auto x = words_from<V>(random).at[0];
+    lanes<V> expected;
+    for (word_of<V>& w : expected.at) w = x;
+    report("splat", same<V>(ops::template splat<V>(x), expected));
+}
+
+template <class V>
+void check_byte_swap(const uint8_t* random, report_function report) {
+    const auto x = words_from<V>(random);
+    lanes<V> expected;
+    for (int i = 0; i < lanes_of<V>; ++i) {
+        const uint32_t w = x.at[i];
+        expected.at[i] = w << 24 | (w << 8 & 0xff0000) | (w >> 8 & 0xff00) | w >> 24;
+    }
+    report("byte_swap", same<V>(ops::byte_swap(vector<V>(x)), expected));
+}
+
+template <class V>
+void check_transpose(const uint8_t* random, report_function report) {
+    lanes<V> in[4];
+    memcpy(in, random, sizeof in);
+    V v[4] = {vector<V>(in[0]), vector<V>(in[1]), vector<V>(in[2]), vector<V>(in[3])};
+    ops::transpose(v[0], v[1], v[2], v[3]);
+    for (int row = 0; row < 4; ++row) {
+        lanes<V> expected;
+        for (int i = 0; i < lanes_of<V>; ++i) expected.at[i] = in[i % 4].at[i / 4 * 4 + row];
+        report("transpose", same<V>(v[row], expected));
+    }
+}
+
+// The n-th of the 24 permutations of four places.
+constexpr row_map permutation(int n) {
+    row_map m = {};
+    int left[4] = {0, 1, 2, 3};
+    constexpr int faculty[4] = {6, 2, 1, 1};
+    for (int i = 0; i < 4; ++i) {
+        const int k = n / faculty[i];
+        n %= faculty[i];
+        m.from[i] = left[k];
+        for (int j = k; j < 3 - i; ++j) left[j] = left[j + 1];
+    }
+    return m;
+}
+
+template <int n>
+struct nth {
+    static constexpr row_map m = permutation(n);
+};
+
+template <class V, int n>
+void check_permute(const uint8_t* random, report_function report) {
+    constexpr row_map m = nth<n>::m;
+    if constexpr (requires { ops::template permute<m.from[0], m.from[1], m.from[2], m.from[3]>(V{}); }) {
+        const auto x = words_from<V>(random);
+        lanes<V> expected;
+        for (int i = 0; i < lanes_of<V>; ++i) expected.at[i] = x.at[i / 4 * 4 + m.from[i % 4]];
+        report("permute", same<V>(ops::template permute<m.from[0], m.from[1], m.from[2], m.from[3]>(vector<V>(x)), expected));
+    }
+}
+
+template <class V, int n>
+void check_permute_rows(const uint8_t* random, report_function report) {
+    constexpr row_map a = nth<n>::m;
+    constexpr row_map b = nth<(7 * n + 5) % 24>::m;
+    if constexpr (requires {
+                      ops::template permute_rows<a.from[0], a.from[1], a.from[2], a.from[3], b.from[0], b.from[1],
+                                                 b.from[2], b.from[3]>(V{});
+                  }) {
+        const auto x = words_from<V>(random);
+        lanes<V> expected;
+        for (int i = 0; i < 8; ++i) expected.at[i] = i < 4 ? x.at[a.from[i]] : x.at[4 + b.from[i - 4]];
+        report("permute_rows",
+               same<V>(ops::template permute_rows<a.from[0], a.from[1], a.from[2], a.from[3], b.from[0], b.from[1],
+                                                  b.from[2], b.from[3]>(vector<V>(x)),
+                       expected));
+    }
+}
+
+template <int n, int r0, int r1, int r2, int r3>
+struct rotating {
+    static constexpr row_map value{{nth<n>::m.from[0], nth<n>::m.from[1], nth<n>::m.from[2], nth<n>::m.from[3]},
+                                   {r0, r1, r2, r3}};
+};
+
+template <class V, class Map>
+void check_permute_rotl(const uint8_t* random, report_function report) {
+    if constexpr (requires { ops::template permute_rotl<Map>(V{}); }) {
+        constexpr row_map m = Map::value;
+        const auto x = words_from<V>(random);
+        lanes<V> expected;
+        for (int i = 0; i < 4; ++i) expected.at[i] = rotated(x.at[m.from[i]], m.rotation[i]);
+        report("permute_rotl", same<V>(ops::template permute_rotl<Map>(vector<V>(x)), expected));
+    }
+}
+
+template <int n>
+void check_permutation(const uint8_t* random, report_function report) {
+    check_permute<row32, n>(random, report);
+    check_permute<row32x2, n>(random, report);
+    check_permute<row64, n>(random, report);
+    check_permute<row64x2, n>(random, report);
+    check_permute_rows<row32x2, n>(random, report);
+    check_permute_rows<row64x2, n>(random, report);
+    check_permute_rotl<row32, rotating<n, 0, 8, 16, 24>>(random, report);
+    check_permute_rotl<row32, rotating<n, 24, 16, 8, 0>>(random, report);
+    check_permute_rotl<row64, rotating<n, 0, 16, 32, 48>>(random, report);
+    check_permute_rotl<row64, rotating<n, 8, 24, 40, 56>>(random, report);
+}
+
+template <int... n>
+struct numbers {};
+
+template <int... n>
+void check_permutations(numbers<n...>, const uint8_t* random, report_function report) {
+    (check_permutation<n>(random, report), ...);
+}
+
+template <class V, class Ops = ops>
+void check_rotl_each(const uint8_t* random, report_function report) {
+    if constexpr (requires { Ops::template rotl_each<1, 2, 3, 4, 5, 6, 7, 8>(V{}); }) {
+        const auto x = words_from<V>(random);
+        constexpr int counts[8] = {0, 16, 32, 48, 8, 24, 40, 63};
+        lanes<V> expected;
+        for (int i = 0; i < 8; ++i) expected.at[i] = rotated(x.at[i], counts[i]);
+        report("rotl_each", same<V>(Ops::template rotl_each<0, 16, 32, 48, 8, 24, 40, 63>(vector<V>(x)), expected));
+    }
+}
+
+template <class V, class Ops = ops>
+void check_choose(const uint8_t* random, report_function report) {
+    if constexpr (requires { Ops::template choose<0, 1, 2, 3, 4, 5, 6, 7>(V{}, V{}); }) {
+        lanes<V> in[2];
+        memcpy(in, random, sizeof in);
+        constexpr int from[8] = {15, 0, 8, 7, 3, 12, 4, 11};
+        lanes<V> expected;
+        for (int i = 0; i < 8; ++i) expected.at[i] = in[from[i] / 8].at[from[i] % 8];
+        report("choose", same<V>(Ops::template choose<15, 0, 8, 7, 3, 12, 4, 11>(vector<V>(in[0]), vector<V>(in[1])), expected));
+    }
+}
+
+void run_probe(const uint8_t* random, report_function report) {
+    using wide32 = ops::wide32;
+    check_rotls<wide32, 1, 3, 5, 8, 9, 16, 17, 24, 27, 29, 31>(random, report);
+    check_rotls<row32, 1, 3, 5, 8, 9, 16, 17, 24, 27, 29, 31>(random, report);
+    check_rotls<row32x2, 1, 3, 5, 8, 9, 16, 17, 24, 27, 29, 31>(random, report);
+    check_rotls<row64, 1, 3, 7, 8, 16, 23, 24, 32, 48, 59, 63>(random, report);
+    check_rotls<row64x2, 1, 3, 7, 8, 16, 23, 24, 32, 48, 59, 63>(random, report);
+    check_memory<wide32>(random, report);
+    check_memory<row32>(random, report);
+    check_memory<row32x2>(random, report);
+    check_memory<row64>(random, report);
+    check_memory<row64x2>(random, report);
+    check_splat<wide32>(random, report);
+    check_byte_swap<wide32>(random, report);
+    check_transpose<wide32>(random, report);
+    check_permutations(numbers<0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23>{}, random,
+                       report);
+    check_rotl_each<row64x2>(random, report);
+    check_choose<row64x2>(random, report);
+}
+
+}  // namespace
+}  // namespace hwacha::test
