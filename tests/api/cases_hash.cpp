@@ -215,8 +215,8 @@ TEST(CasesBuf, B61_LshAtEveryOffset) {
         bytes key_area(key.size() + 64);
         bytes out(64 + 64);
         for (std::size_t offset = 0; offset < 64; ++offset) {
-            std::copy(data.begin(), data.end(), in.begin() + static_cast<std::ptrdiff_t>(offset));
-            std::copy(key.begin(), key.end(), key_area.begin() + static_cast<std::ptrdiff_t>(offset));
+            put(data, in, offset);
+            put(key, key_area, offset);
             const bytes_view message = bytes_view(in).subspan(offset, data.size());
             const bytes_span digest = bytes_span(out).subspan(offset, i.digest_size);
             EXPECT_EQ(lsh::hash(i.variant, message, digest), status::ok);

@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -11,6 +12,7 @@
 
 #include <hwacha/cpu.hpp>
 #include <hwacha/hmac_lsh.hpp>
+#include <hwacha/lea_gcm.hpp>
 #include <hwacha/lsh.hpp>
 
 #include "support/bytes.hpp"
@@ -23,16 +25,23 @@ constexpr const char* abc_256 = "5fbf365daea5446a7053c52b57404d77a07a5f48a1f7c19
 constexpr const char* abc_512 =
     "a3d93cfe60dc1aacdd3bd4bef0a6985381a396c7d49d9fd177795697c3535208b5c57224bef21084d42083e95a4bd8eb33e869812b65031c428819a1"
     "e7ce596d";
+constexpr const char* gcm_tag = "a985b74f4a2f58db6d98f4a11a8e201d";
 constexpr const char* abc_mac = "c971a21def4557fdc5f65e2931cf0ca126e7db22ab405be53e132e7615cf24d2";
 
 bool right_answers(unsigned thread) {
     bytes_view abc = bytes_of("abc");
-    switch (thread % 4) {
+    switch (thread % 5) {
         case 0: return test::to_hex(lsh256_256::hash(abc)) == abc_256;
         case 1: return test::to_hex(lsh512_512::hash(abc)) == abc_512;
         case 2: {
             std::array<std::byte, 32> mac{};
             return hmac_lsh::mac(lsh_variant::lsh256_256, {}, abc, mac) == status::ok && test::to_hex(mac) == abc_mac;
+        }
+        case 3: {
+            const test::bytes key = test::counting(16);
+            std::array<std::byte, 96> sealed{};
+            return lea_gcm(key).seal(bytes_view(key).first(12), {}, test::bytes(80), sealed) == status::ok &&
+                   test::to_hex(bytes_view(sealed).last(16)) == gcm_tag;
         }
         default: return !describe_cpu().kernels.empty();
     }

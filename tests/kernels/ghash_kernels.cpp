@@ -126,10 +126,10 @@ TEST(KernelsGhash, EveryOffset) {
             const bytes_span state = bytes_span(states).subspan(63 - offset, 16);
             bytes expected_area = states;
             const bytes expected = absorbed(ghash_portable, h, state, blocks);
-            std::copy(expected.begin(), expected.end(), expected_area.begin() + static_cast<std::ptrdiff_t>(63 - offset));
+            put(expected, expected_area, 63 - offset);
             t.absorb(octets(state), octets(key.powers), octets(blocks), blocks.size() / 16);
             check_bytes(expected_area, states, "state at ", 63 - offset, ", blocks at ", offset);
-            std::copy(h.begin(), h.end(), keys.begin() + static_cast<std::ptrdiff_t>(offset));
+            put(h, keys, offset);
             const hash_key same(t, bytes_view(keys).subspan(offset, 16));
             check_bytes(key.powers, same.powers, "H at ", offset);
         }

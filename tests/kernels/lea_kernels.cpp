@@ -109,7 +109,7 @@ TEST(KernelsLea, EveryOffset) {
                     bytes expected = out;
                     const bytes result = portable(o, k, first, from);
                     const std::size_t at = (offset * 7 + 3) % 64;
-                    std::copy(result.begin(), result.end(), expected.begin() + static_cast<std::ptrdiff_t>(at));
+                    put(result, expected, at);
                     run(t, o, k, first, from, bytes_span(out).subspan(at, 16 * n));
                     check_bytes(expected, out, name_of(o), ' ', n, " blocks at ", offset, " to ", at);
                 }

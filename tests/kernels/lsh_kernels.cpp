@@ -104,7 +104,7 @@ TYPED_TEST(KernelsLsh, StateAlignedAsItsWords) {
             bytes before = copy_of(area);
             const bytes blocks = random.take(3 * suite::block);
             const bytes after = suite::expected(bytes_view(before).subspan(offset, suite::cv_size), blocks);
-            std::copy(after.begin(), after.end(), before.begin() + static_cast<std::ptrdiff_t>(offset));
+            put(after, before, offset);
             suite::compress(t, bytes_span(area).subspan(offset, suite::cv_size), blocks);
             check_bytes(before, area, "offset ", offset);
         }

@@ -56,6 +56,11 @@ bytes repeated(std::size_t size, unsigned value) { return bytes(size, static_cas
 
 bytes copy_of(bytes_view data) { return {data.begin(), data.end()}; }
 
+void put(bytes_view data, bytes_span area, std::size_t offset) {
+    if (offset > area.size() || data.size() > area.size() - offset) throw std::logic_error("put: beyond the area");
+    std::ranges::copy(data, area.subspan(offset).begin());
+}
+
 std::uint64_t random_source::next() {
     state_ += 0x9e3779b97f4a7c15;
     std::uint64_t z = state_;

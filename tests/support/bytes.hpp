@@ -22,6 +22,8 @@ bytes pattern(std::size_t size);
 bytes counting(std::size_t size, unsigned first = 0);
 bytes repeated(std::size_t size, unsigned value);
 bytes copy_of(bytes_view data);
+// Copies `data` into `area` from `offset` on.
+void put(bytes_view data, bytes_span area, std::size_t offset);
 
 // splitmix64: the same numbers on every platform.
 class random_source {

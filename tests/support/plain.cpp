@@ -102,10 +102,26 @@ void increment(block& b, std::size_t size) {
     }
 }
 
+block encrypt(const std::vector<std::uint32_t>& rk, const block& in) {
+    std::uint32_t x[4];
+    for (std::size_t i = 0; i < 4; ++i) x[i] = static_cast<std::uint32_t>(little(bytes_view(in).subspan(4 * i), 4));
+    for (std::size_t r = 0; r < rk.size(); r += 6) {
+        const std::uint32_t first = x[0];
+        x[0] = rotate32((x[0] ^ rk[r]) + (x[1] ^ rk[r + 1]), 9);
+        x[1] = rotate32((x[1] ^ rk[r + 2]) + (x[2] ^ rk[r + 3]), 32 - 5);
+        x[2] = rotate32((x[2] ^ rk[r + 4]) + (x[3] ^ rk[r + 5]), 32 - 3);
+        x[3] = first;
+    }
+    block out{};
+    for (std::size_t i = 0; i < 16; ++i) out[i] = static_cast<std::byte>((x[i / 4] >> (8 * (i % 4))) & 0xff);
+    return out;
+}
+
 bytes counter_mode(bytes_view key, block counter, bytes_view text, std::size_t counter_size) {
+    const std::vector<std::uint32_t> rk = lea_round_keys(key);
     bytes out(text.size());
     for (std::size_t i = 0; i < text.size(); i += 16) {
-        const block stream = lea_encrypt(key, counter);
+        const block stream = encrypt(rk, counter);
         for (std::size_t j = i; j < std::min(i + 16, text.size()); ++j) out[j] = text[j] ^ stream[j - i];
         increment(counter, counter_size);
     }
@@ -210,21 +226,7 @@ std::vector<std::uint32_t> lea_round_keys(bytes_view key) {
     return keys;
 }
 
-block lea_encrypt(bytes_view key, const block& in) {
-    const std::vector<std::uint32_t> rk = lea_round_keys(key);
-    std::uint32_t x[4];
-    for (std::size_t i = 0; i < 4; ++i) x[i] = static_cast<std::uint32_t>(little(bytes_view(in).subspan(4 * i), 4));
-    for (std::size_t r = 0; r < rk.size(); r += 6) {
-        const std::uint32_t first = x[0];
-        x[0] = rotate32((x[0] ^ rk[r]) + (x[1] ^ rk[r + 1]), 9);
-        x[1] = rotate32((x[1] ^ rk[r + 2]) + (x[2] ^ rk[r + 3]), 32 - 5);
-        x[2] = rotate32((x[2] ^ rk[r + 4]) + (x[3] ^ rk[r + 5]), 32 - 3);
-        x[3] = first;
-    }
-    block out{};
-    for (std::size_t i = 0; i < 16; ++i) out[i] = static_cast<std::byte>((x[i / 4] >> (8 * (i % 4))) & 0xff);
-    return out;
-}
+block lea_encrypt(bytes_view key, const block& in) { return encrypt(lea_round_keys(key), in); }
 
 block lea_decrypt(bytes_view key, const block& in) {
     const std::vector<std::uint32_t> rk = lea_round_keys(key);

@@ -13,6 +13,8 @@ namespace {
 
 [[noreturn]] void fail(const std::string& where, const std::string& what) { throw std::runtime_error(where + ": " + what); }
 
+const std::string official_set = "the official vector files; the selections built into this program ran";
+
 }  // namespace
 
 void record::add(std::string_view name, std::string_view value) {
@@ -88,11 +90,11 @@ record_file parse_records(std::string_view text, const std::string& name, first_
 }
 
 std::optional<record_file> official_file(const std::string& folder, const std::string& name, first_record first) {
-    const std::filesystem::path path = std::filesystem::path(options().vectors) / folder / name;
+    const auto path = std::filesystem::path(options().vectors) / folder / name;
     std::ifstream in(path, std::ios::binary);
     if (options().vectors.empty() || !in) {
         if (options().require_vectors) ADD_FAILURE() << "demanded, but not at hand: " << folder << '/' << name;
-        note_missing(folder + '/' + name);
+        note_missing(std::filesystem::is_directory(path.parent_path()) ? folder + '/' + name : official_set);
         return std::nullopt;
     }
     std::ostringstream text;
@@ -105,7 +107,7 @@ std::vector<std::string> official_names(const std::string& folder) {
     const std::filesystem::path path = std::filesystem::path(options().vectors) / folder;
     if (options().vectors.empty() || !std::filesystem::is_directory(path)) {
         if (options().require_vectors) ADD_FAILURE() << "demanded, but not at hand: " << folder;
-        note_missing(folder);
+        note_missing(options().vectors.empty() ? official_set : folder);
         return names;
     }
     for (const auto& entry : std::filesystem::directory_iterator(path)) names.push_back(entry.path().filename().string());
