@@ -159,15 +159,17 @@ status check_text(bytes_view text, bytes_view out, std::uint64_t so_far) {
     return aliasing_allowed(text, out.first(text.size())) ? status::ok : status::overlap;
 }
 
-// Output must not touch what is still to be read: the additional data, the nonce, and the text except in place.
-status check_message(bytes_view nonce, bytes_view aad, bytes_view text, bytes_view out) {
-    if (const status s = check_nonce(nonce); s != status::ok) return s;
-    if (!gcm_fits(0, aad.size(), gcm_max_aad)) return status::message_too_long;
-    return check_text(text, out, 0);
-}
-
 bool disjoint(bytes_view a, bytes_view b) {
     return a.empty() || b.empty() || (a.data() != b.data() && aliasing_allowed(a, b));
+}
+
+// What is written lies over no input but, in place, the text.
+status check_message(bytes_view nonce, bytes_view aad, bytes_view text, bytes_view tag, bytes_span out) {
+    if (const status s = check_nonce(nonce); s != status::ok) return s;
+    if (!gcm_fits(0, aad.size(), gcm_max_aad)) return status::message_too_long;
+    if (const status s = check_text(text, out, 0); s != status::ok) return s;
+    const bytes_view written = out.first(text.size());
+    return disjoint(written, nonce) && disjoint(written, aad) && disjoint(written, tag) ? status::ok : status::overlap;
 }
 
 }  // namespace
@@ -205,11 +207,8 @@ status lea_gcm::open(bytes_view nonce, bytes_view aad, bytes_view sealed, bytes_
 status lea_gcm::seal_detached(bytes_view nonce, bytes_view aad, bytes_view plaintext, bytes_span ciphertext,
                               bytes_span tag) const noexcept {
     if (tag.size() != tag_size_) return status::bad_tag_length;
-    if (const status s = check_message(nonce, aad, plaintext, ciphertext); s != status::ok) return s;
-    const bytes_view written = ciphertext.first(plaintext.size());
-    if (!disjoint(written, nonce) || !disjoint(written, aad) || !disjoint(written, tag) || !disjoint(tag, plaintext)) {
-        return status::overlap;
-    }
+    if (const status s = check_message(nonce, aad, plaintext, tag, ciphertext); s != status::ok) return s;
+    if (!disjoint(tag, nonce) || !disjoint(tag, aad) || !disjoint(tag, plaintext)) return status::overlap;
     lea_gcm_state m{};
     start(*this, m, nonce);
     static_cast<void>(add_aad(*this, m, aad));
@@ -224,7 +223,7 @@ status lea_gcm::seal_detached(bytes_view nonce, bytes_view aad, bytes_view plain
 status lea_gcm::open_detached(bytes_view nonce, bytes_view aad, bytes_view ciphertext, bytes_view tag,
                               bytes_span plaintext) const noexcept {
     if (tag.size() != tag_size_) return status::bad_tag_length;
-    if (const status s = check_message(nonce, aad, ciphertext, plaintext); s != status::ok) return s;
+    if (const status s = check_message(nonce, aad, ciphertext, tag, plaintext); s != status::ok) return s;
 
     lea_gcm_state m{};
     start(*this, m, nonce);

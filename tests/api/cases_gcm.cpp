@@ -10,7 +10,8 @@ namespace {
 TEST(CasesGcm, B36_KnownWrap) {
     const gcm_message m{counting(16), from_hex("29e0111b2b9993c028ebac34b1e8111c"), {}, bytes(80)};
     const bytes expected = from_hex(
-        "ff2a6761dabec9e1fbce42bac0e7dc8d08f8101c1bbc44e268cf4e8879a1fd2d9e632e798cf3ba2e1872a6609759e3f08dbce7b95d4edc0322152f48"
+        "ff2a6761dabec9e1fbce42bac0e7dc8d08f8101c1bbc44e268cf4e8879a1fd2d9e632e798cf3ba2e1872a6609759e3f08dbce7b95d4edc"
+        "0322152f48"
         "d9b7e54c4fcd8a43138ab5471bf0130c00ee4a7e2c17eeb451d5d5f72e4c44610017ad8f");
     EXPECT_EQ(copy_of(plain::gcm_j0(m.key, m.nonce)), from_hex("000000000000000000000000fffffffe"));
     EXPECT_EQ(plain_seal(m), expected);
@@ -33,7 +34,8 @@ TEST(CasesGcm, B36_WrapAtEveryBlock) {
         for_each_gcm([&] {
             const lea_gcm key(m.key);
             check_bytes(expected, seal(key, m.nonce, m.aad, m.plaintext), "k = ", k);
-            check_bytes(expected, seal_in_pieces(key, m, [&] { return 1 + random.below(60); }), "k = ", k, " in pieces");
+            check_bytes(expected, seal_in_pieces(key, m, [&] { return 1 + random.below(60); }), "k = ", k,
+                        " in pieces");
             bytes out(m.plaintext.size());
             check(key.open(m.nonce, m.aad, expected, out) == status::ok, "k = ", k, " open");
             check_bytes(m.plaintext, out, "k = ", k, " open");
@@ -65,7 +67,8 @@ TEST(CasesGcm, B38_NonceLengths) {
             check_bytes(from_hex(r.tag), bytes_view(sealed).last(16), r.length, " tag");
             nonce.back() ^= std::byte{1};
             const bytes other = seal(key, nonce, {}, bytes(80));
-            check(!std::equal(other.begin(), other.begin() + 16, sealed.begin()), r.length, " last byte of the nonce ignored");
+            check(!std::equal(other.begin(), other.begin() + 16, sealed.begin()), r.length,
+                  " last byte of the nonce ignored");
         }
     });
     // Every length up to 300, judged by plain arithmetic.
@@ -108,12 +111,14 @@ TEST(CasesGcm, B40_EmptyPieces) {
                 if (r.text != 0) {
                     check(s.update(bytes_view(m.plaintext).first(9), out) == status::ok, "text");
                     empty_updates();
-                    check(s.update(bytes_view(m.plaintext).subspan(9), bytes_span(out).subspan(9)) == status::ok, "text");
+                    check(s.update(bytes_view(m.plaintext).subspan(9), bytes_span(out).subspan(9)) == status::ok,
+                          "text");
                     empty_updates();
                 }
                 bytes tag(16);
                 check(s.finish(tag) == status::ok, "finish");
-                check_bytes(expected, joined(out, tag), r.aad, " and ", r.text, " bytes with ", empties, " empty pieces");
+                check_bytes(expected, joined(out, tag), r.aad, " and ", r.text, " bytes with ", empties,
+                            " empty pieces");
             }
             bytes out(r.text);
             check(key.open(m.nonce, m.aad, expected, out) == status::ok, "open");
@@ -173,7 +178,9 @@ TEST(CasesGcm, B46_B48_TagLengths) {
     for (std::size_t n = 0; n <= 200; ++n) {
         const bool regular = n >= 12 && n <= 16;
         const bool short_one = n == 4 || n == 8;
-        EXPECT_EQ(thrown_by([&] { lea_gcm k(pattern(16), {.tag_size = n}); }), regular ? status::ok : status::bad_tag_length) << n;
+        EXPECT_EQ(thrown_by([&] { lea_gcm k(pattern(16), {.tag_size = n}); }),
+                  regular ? status::ok : status::bad_tag_length)
+            << n;
         EXPECT_EQ(thrown_by([&] { lea_gcm k(pattern(16), {.tag_size = n, .short_tags = true}); }),
                   regular || short_one ? status::ok : status::bad_tag_length)
             << n;
@@ -196,8 +203,8 @@ TEST(CasesGcm, B46_B48_TagLengths) {
             for (std::size_t other = 0; other <= 32; ++other) {
                 if (other == n) continue;
                 const bytes tag = joined(bytes_view(sealed).subspan(33), bytes(32));
-                check(key.open_detached(m.nonce, m.aad, bytes_view(sealed).first(33), bytes_view(tag).first(other), out) ==
-                          status::bad_tag_length,
+                check(key.open_detached(m.nonce, m.aad, bytes_view(sealed).first(33), bytes_view(tag).first(other),
+                                        out) == status::bad_tag_length,
                       n, " bytes set, ", other, " given");
             }
         }
@@ -224,7 +231,8 @@ TEST(CasesGcm, B50_EveryBitCounts) {
             check(key.open(flipped(m.nonce, bit), m.aad, sealed, out) == status::auth_failed, "nonce, bit ", bit);
         }
         for (std::size_t bit = 0; bit < 8 * m.key.size(); ++bit) {
-            check(lea_gcm(flipped(m.key, bit)).open(m.nonce, m.aad, sealed, out) == status::auth_failed, "key, bit ", bit);
+            check(lea_gcm(flipped(m.key, bit)).open(m.nonce, m.aad, sealed, out) == status::auth_failed, "key, bit ",
+                  bit);
         }
         check_bytes(repeated(33, 0x5a), out, "out touched");
     });
@@ -265,10 +273,12 @@ TEST(CasesGcm, B23_NullWithSizeZero) {
         check(key.seal_detached(nonce, nothing, nothing, nowhere, tag) == status::ok, "seal_detached");
         check(key.open_detached(nonce, nothing, nothing, tag, nowhere) == status::ok, "open_detached");
         lea_gcm_sealer s(key, nonce);
-        check(s.aad(nothing) == status::ok && s.update(nothing, nowhere) == status::ok && s.finish(tag) == status::ok, "sealer");
+        check(s.aad(nothing) == status::ok && s.update(nothing, nowhere) == status::ok && s.finish(tag) == status::ok,
+              "sealer");
         check_bytes(expected, tag, "sealer");
         lea_gcm_opener o(key, nonce);
-        check(o.aad(nothing) == status::ok && o.update_unverified(nothing, nowhere) == status::ok && o.finish(tag) == status::ok,
+        check(o.aad(nothing) == status::ok && o.update_unverified(nothing, nowhere) == status::ok &&
+                  o.finish(tag) == status::ok,
               "opener");
     });
 }
@@ -292,7 +302,8 @@ TEST(CasesBuf, B55_B57_GcmInPlace) {
             const gcm_message m{{}, nonce, aad, text};
             const auto size = [&] { return random.below(50); };
             check_bytes(expected, seal_in_pieces(key, m, size, true), n, " sealed in place in pieces");
-            check_bytes(text, open_in_pieces(key, m, expected, size, status::ok, true), n, " opened in place in pieces");
+            check_bytes(text, open_in_pieces(key, m, expected, size, status::ok, true), n,
+                        " opened in place in pieces");
 
             // Not authentic: nothing is written, in place or not.
             area = expected;
@@ -314,7 +325,8 @@ TEST(CasesBuf, B59_GcmPieces) {
             const auto size = [&] { return random.below(101); };
             const bytes sealed = seal(key, m.nonce, m.aad, m.plaintext);
             if (!check_bytes(sealed, seal_in_pieces(key, m, size, in_place), "round ", round)) break;
-            if (!check_bytes(m.plaintext, open_in_pieces(key, m, sealed, size, status::ok, in_place), "round ", round)) break;
+            if (!check_bytes(m.plaintext, open_in_pieces(key, m, sealed, size, status::ok, in_place), "round ", round))
+                break;
         }
     });
 }

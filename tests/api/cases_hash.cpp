@@ -144,11 +144,13 @@ constexpr known_answer known_answers[] = {
     {lsh_variant::lsh512_384, false,
      "5f344efaa0e43ccd2e5e194d6039794b4fb431f10fb4b65fd45e9da4ecde0f27b66e8dbdfa47252e0d0b741bfd91f9fe"},
     {lsh_variant::lsh512_512, false,
-     "a3d93cfe60dc1aacdd3bd4bef0a6985381a396c7d49d9fd177795697c3535208b5c57224bef21084d42083e95a4bd8eb33e869812b65031c4288"
+     "a3d93cfe60dc1aacdd3bd4bef0a6985381a396c7d49d9fd177795697c3535208b5c57224bef21084d42083e95a4bd8eb33e869812b65031c4"
+     "288"
      "19a1e7ce596d"},
     {lsh_variant::lsh256_256, true, "76462d793accfcee63daa75108d324068d8715465bb6c1047c89a928d3ee8a5f"},
     {lsh_variant::lsh512_512, true,
-     "ff29dc67023d5c9ffb1f3afd6f01887205e4472be620f51cb6f1cf3051feed5316bc2809adc06f0f15beca8c99fec9d3d2891605dd53f2a7225b"
+     "ff29dc67023d5c9ffb1f3afd6f01887205e4472be620f51cb6f1cf3051feed5316bc2809adc06f0f15beca8c99fec9d3d2891605dd53f2a72"
+     "25b"
      "c71260b35e2e"},
 };
 
@@ -179,10 +181,12 @@ TEST(CasesMac, B19_KeyLengths) {
     };
     const lsh_info& i = *find_lsh(lsh_variant::lsh256_256);
     for_each_table(lsh256_tables, [&](const auto&) {
-        for (const row& r : rows) check_bytes(from_hex(r.mac), mac(i, pattern(r.key_size), bytes_of("abc")), r.key_size, " bytes");
+        for (const row& r : rows)
+            check_bytes(from_hex(r.mac), mac(i, pattern(r.key_size), bytes_of("abc")), r.key_size, " bytes");
         const bytes expected = from_hex(rows[0].mac);
         const std::byte somewhere[1] = {};
-        check_bytes(expected, mac(i, bytes_view(static_cast<const std::byte*>(nullptr), 0), bytes_of("abc")), "null key");
+        check_bytes(expected, mac(i, bytes_view(static_cast<const std::byte*>(nullptr), 0), bytes_of("abc")),
+                    "null key");
         check_bytes(expected, mac(i, bytes_view(somewhere, 0), bytes_of("abc")), "empty key");
         check_bytes(expected, mac(i, somewhere, bytes_of("abc")), "one zero byte");
     });
@@ -221,7 +225,8 @@ TEST(CasesBuf, B61_LshAtEveryOffset) {
             const bytes_span digest = bytes_span(out).subspan(offset, i.digest_size);
             EXPECT_EQ(lsh::hash(i.variant, message, digest), status::ok);
             check_bytes(expected, digest, "offset ", offset);
-            EXPECT_EQ(hmac_lsh::mac(i.variant, bytes_view(key_area).subspan(offset, key.size()), message, digest), status::ok);
+            EXPECT_EQ(hmac_lsh::mac(i.variant, bytes_view(key_area).subspan(offset, key.size()), message, digest),
+                      status::ok);
             check_bytes(expected_mac, digest, "HMAC, offset ", offset);
             hmac_lsh m(i.variant, key);
             check(m.update(message).verify(digest) == status::ok, "verify, offset ", offset);

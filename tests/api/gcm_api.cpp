@@ -126,15 +126,18 @@ TEST(ApiGcm, OtherLengthsNeverOpen) {
             check(key.open(nonce, aad, what, out) == status::auth_failed, which, ' ', n);
             check_bytes(repeated(200, 0x5a), out, which, ' ', n);
         };
-        for (std::size_t n = 0; n < sealed.size(); ++n) refused(m.nonce, m.aad, bytes_view(sealed).first(n), "first", n);
-        for (std::size_t n = 1; n < sealed.size(); ++n) refused(m.nonce, m.aad, bytes_view(sealed).subspan(n), "last", n);
+        for (std::size_t n = 0; n < sealed.size(); ++n)
+            refused(m.nonce, m.aad, bytes_view(sealed).first(n), "first", n);
+        for (std::size_t n = 1; n < sealed.size(); ++n)
+            refused(m.nonce, m.aad, bytes_view(sealed).subspan(n), "last", n);
         for (std::size_t n = 1; n <= 33; ++n) {
             refused(m.nonce, m.aad, joined(sealed, bytes(n)), "zeros behind", n);
             refused(m.nonce, joined(m.aad, bytes(n)), sealed, "zeros behind AAD", n);
             refused(joined(m.nonce, bytes(n)), m.aad, sealed, "zeros behind nonce", n);
         }
         for (std::size_t n = 0; n < m.aad.size(); ++n) refused(m.nonce, bytes_view(m.aad).first(n), sealed, "AAD", n);
-        for (std::size_t n = 1; n < m.nonce.size(); ++n) refused(bytes_view(m.nonce).first(n), m.aad, sealed, "nonce", n);
+        for (std::size_t n = 1; n < m.nonce.size(); ++n)
+            refused(bytes_view(m.nonce).first(n), m.aad, sealed, "nonce", n);
     });
 }
 
@@ -150,7 +153,8 @@ TEST(ApiGcm, ConstructionIsChecked) {
     EXPECT_EQ(thrown_by([&] { lea_gcm_opener o(key, {}); }), status::bad_nonce_length);
     EXPECT_EQ(thrown_by([&] { lea_gcm_sealer s(key, pattern(1)); }), status::ok);
     static_assert(std::is_nothrow_copy_constructible_v<lea_gcm> && !std::is_trivially_destructible_v<lea_gcm>);
-    static_assert(!std::is_trivially_destructible_v<lea_gcm_sealer> && !std::is_trivially_destructible_v<lea_gcm_opener>);
+    static_assert(!std::is_trivially_destructible_v<lea_gcm_sealer> &&
+                  !std::is_trivially_destructible_v<lea_gcm_opener>);
 }
 
 TEST(ApiGcm, MisuseInOneCallIsRefusedAndChangesNothing) {
@@ -163,7 +167,8 @@ TEST(ApiGcm, MisuseInOneCallIsRefusedAndChangesNothing) {
     const bytes_span o = out;
     EXPECT_EQ(key.seal({}, {}, text, o), status::bad_nonce_length);
     EXPECT_EQ(key.open({}, {}, sealed, o), status::bad_nonce_length);
-    for (const std::size_t n : {0, 11, 12, 39, 51}) EXPECT_EQ(key.seal(nonce, {}, text, o.first(n)), status::buffer_too_small);
+    for (const std::size_t n : {0, 11, 12, 39, 51})
+        EXPECT_EQ(key.seal(nonce, {}, text, o.first(n)), status::buffer_too_small);
     for (const std::size_t n : {0, 39}) EXPECT_EQ(key.open(nonce, {}, sealed, o.first(n)), status::buffer_too_small);
     EXPECT_EQ(key.seal_detached(nonce, {}, text, o.first(39), o.subspan(50, 12)), status::buffer_too_small);
     EXPECT_EQ(key.open_detached(nonce, {}, bytes_view(sealed).first(40), bytes_view(sealed).last(12), o.first(39)),
@@ -171,7 +176,8 @@ TEST(ApiGcm, MisuseInOneCallIsRefusedAndChangesNothing) {
     for (std::size_t n = 0; n <= 32; ++n) {
         if (n == 12) continue;
         EXPECT_EQ(key.seal_detached(nonce, {}, text, o.first(40), o.subspan(50, n)), status::bad_tag_length) << n;
-        EXPECT_EQ(key.open_detached(nonce, {}, bytes_view(sealed).first(40), pattern(n), o), status::bad_tag_length) << n;
+        EXPECT_EQ(key.open_detached(nonce, {}, bytes_view(sealed).first(40), pattern(n), o), status::bad_tag_length)
+            << n;
     }
     EXPECT_EQ(out, untouched);
     // Nothing but the result is written into a larger buffer.
@@ -192,7 +198,9 @@ class ApiGcmOverlap : public testing::TestWithParam<over> {};
 constexpr std::size_t overlap_size = 40;  // of text and additional data
 constexpr std::size_t input_at = 100;     // where the input lies in the area; the output is everywhere around
 
-std::size_t input_size(over what) { return what == over::nonce ? 12 : what == over::tag ? 16 : overlap_size; }
+std::size_t input_size(over what) {
+    return what == over::nonce ? 12 : what == over::tag ? 16 : overlap_size;
+}
 
 status expected_status(over what, std::size_t out_at, std::size_t out_size) {
     if (what == over::text && out_at == input_at) return status::ok;
@@ -208,10 +216,11 @@ TEST_P(ApiGcmOverlap, Seal) {
         const bytes_view input = bytes_view(area).subspan(input_at, input_size(what));
         const bytes nonce = pattern(12);
         const bytes other = pattern(overlap_size);
-        const status s = key.seal(what == over::nonce ? input : bytes_view(nonce), what == over::aad ? input : bytes_view(other),
-                                  what == over::text ? input : bytes_view(other),
-                                  bytes_span(area).subspan(out_at, overlap_size + 16));
-        ASSERT_EQ(s, expected_status(what, out_at, overlap_size + 16)) << "input at " << input_at << ", output at " << out_at;
+        const status s = key.seal(
+            what == over::nonce ? input : bytes_view(nonce), what == over::aad ? input : bytes_view(other),
+            what == over::text ? input : bytes_view(other), bytes_span(area).subspan(out_at, overlap_size + 16));
+        ASSERT_EQ(s, expected_status(what, out_at, overlap_size + 16))
+            << "input at " << input_at << ", output at " << out_at;
         if (s != status::ok) {
             ASSERT_EQ(area, pattern(400));
         }
@@ -238,7 +247,8 @@ TEST_P(ApiGcmOverlap, Open) {
                                            what == over::aad ? bytes_view(input) : bytes_view(aad),
                                            what == over::text ? bytes_view(input) : ciphertext,
                                            what == over::tag ? bytes_view(input) : tag, out);
-        ASSERT_EQ(s, expected_status(what, out_at, overlap_size)) << "input at " << input_at << ", output at " << out_at;
+        ASSERT_EQ(s, expected_status(what, out_at, overlap_size))
+            << "input at " << input_at << ", output at " << out_at;
         if (s == status::ok) {
             ASSERT_EQ(copy_of(out), text);
         } else {
@@ -264,7 +274,8 @@ TEST(ApiGcm, DetachedOutputsMustNotOverlapEachOther) {
     for (const std::size_t at : {0, 1, 24, 39}) {
         EXPECT_EQ(key.seal_detached(pattern(12), {}, text, a.first(40), a.subspan(at, 16)), status::overlap) << at;
         // In place, and the tag over the text.
-        EXPECT_EQ(key.seal_detached(pattern(12), {}, a.first(40), a.first(40), a.subspan(at, 16)), status::overlap) << at;
+        EXPECT_EQ(key.seal_detached(pattern(12), {}, a.first(40), a.first(40), a.subspan(at, 16)), status::overlap)
+            << at;
     }
     EXPECT_EQ(area, before);
     EXPECT_EQ(key.seal_detached(pattern(12), {}, text, a.first(40), a.subspan(40, 16)), status::ok);
@@ -306,9 +317,11 @@ TEST(ApiGcm, MisuseInPieces) {
     {
         lea_gcm_opener o(key, m.nonce);
         EXPECT_EQ(o.aad(m.aad), status::ok);
-        EXPECT_EQ(o.update_unverified(bytes_view(expected).first(40), bytes_span(out).first(39)), status::buffer_too_small);
+        EXPECT_EQ(o.update_unverified(bytes_view(expected).first(40), bytes_span(out).first(39)),
+                  status::buffer_too_small);
         EXPECT_EQ(o.update_unverified(bytes_view(area).first(40), bytes_span(area).subspan(1, 40)), status::overlap);
-        for (const std::size_t n : {0, 12, 15, 17, 32}) EXPECT_EQ(o.finish(repeated(n, 0)), status::bad_tag_length) << n;
+        for (const std::size_t n : {0, 12, 15, 17, 32})
+            EXPECT_EQ(o.finish(repeated(n, 0)), status::bad_tag_length) << n;
         EXPECT_EQ(out, repeated(40, 0x5a));
         EXPECT_EQ(o.update_unverified(bytes_view(expected).first(40), out), status::ok);
         EXPECT_EQ(out, m.plaintext);
@@ -413,8 +426,9 @@ TEST(ApiGcm, EveryBufferBetweenGuardPages) {
                 check_bytes(m.plaintext, out, n, " open");
                 bytes bad = copy_of(tag);
                 bad[15] ^= std::byte{1};
-                EXPECT_EQ(key.open_detached(nonce, aad, in, tag_there.at(front, bytes_view(bad)), out_there.at(front, n)),
-                          status::auth_failed);
+                EXPECT_EQ(
+                    key.open_detached(nonce, aad, in, tag_there.at(front, bytes_view(bad)), out_there.at(front, n)),
+                    status::auth_failed);
                 lea_gcm_opener o(key, nonce);
                 EXPECT_EQ(o.aad(aad), status::ok);
                 EXPECT_EQ(o.update_unverified(in, out_there.at(front, n)), status::ok);
@@ -438,7 +452,8 @@ TEST(ApiGcm, LeavesNothingBehind) {
             return random.take(32);
         };
         const auto make_key = [&](void* at, std::uint64_t secret) { return new (at) lea_gcm(key_of(secret)); };
-        expect_no_residue<lea_gcm>(make_key, [](lea_gcm& k, std::uint64_t) { static_cast<void>(seal(k, pattern(12), {}, pattern(99))); });
+        expect_no_residue<lea_gcm>(
+            make_key, [](lea_gcm& k, std::uint64_t) { static_cast<void>(seal(k, pattern(12), {}, pattern(99))); });
         for (const bool finished : {false, true}) {
             const auto make_sealer = [&](void* at, std::uint64_t secret) {
                 return new (at) lea_gcm_sealer(lea_gcm(key_of(secret)), pattern(17));
@@ -467,7 +482,8 @@ TEST(ApiGcm, LeavesNothingBehind) {
 }
 
 // SP 800-38D section 5.2.1.1, to the byte.
-static_assert(gcm_max_text == 68'719'476'704 && gcm_max_aad == 2'305'843'009'213'693'951 && gcm_max_nonce == gcm_max_aad);
+static_assert(gcm_max_text == 68'719'476'704 && gcm_max_aad == 2'305'843'009'213'693'951 &&
+              gcm_max_nonce == gcm_max_aad);
 static_assert(gcm_fits(0, gcm_max_text, gcm_max_text) && !gcm_fits(0, gcm_max_text + 1, gcm_max_text));
 static_assert(gcm_fits(gcm_max_text, 0, gcm_max_text) && !gcm_fits(gcm_max_text, 1, gcm_max_text));
 static_assert(gcm_fits(gcm_max_text - 1, 1, gcm_max_text) && !gcm_fits(gcm_max_text - 1, 2, gcm_max_text));

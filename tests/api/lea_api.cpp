@@ -194,7 +194,8 @@ TEST(CasesMode, B24_CounterCarry) {
             for (unsigned before = 0; before <= 40; ++before) {
                 plain::block iv = plain::block_of_hex(r.iv);
                 iv[15] = static_cast<std::byte>(0xff - before);
-                check_bytes(plain::lea_ctr(key, iv, bytes(16 * 44)), ctr(key, iv, bytes(16 * 44)), r.iv, " minus ", before);
+                check_bytes(plain::lea_ctr(key, iv, bytes(16 * 44)), ctr(key, iv, bytes(16 * 44)), r.iv, " minus ",
+                            before);
             }
         }
     });
@@ -229,7 +230,9 @@ TEST(CasesMode, B26_LeftOverKeyStream) {
 
 TEST(CasesMode, B28_IvLengths) {
     for (std::size_t n = 0; n <= 32; ++n) {
-        EXPECT_EQ(thrown_by([&] { lea_ctr c(pattern(16), pattern(n)); }), n == 16 ? status::ok : status::bad_nonce_length) << n;
+        EXPECT_EQ(thrown_by([&] { lea_ctr c(pattern(16), pattern(n)); }),
+                  n == 16 ? status::ok : status::bad_nonce_length)
+            << n;
     }
     for_each_table(lea_tables, [](const lea_table&) {
         const bytes stream = ctr(pattern(16), pattern(16), bytes(32));

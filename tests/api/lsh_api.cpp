@@ -25,7 +25,8 @@ TEST(ApiLsh, AgreesWithPlainArithmetic) {
 TEST(ApiLsh, BitCountsAgreeWithPlainArithmetic) {
     for_each_lsh([](const lsh_info& i) {
         random_source random = seeded(11);
-        for (const std::size_t whole : {std::size_t{0}, std::size_t{1}, i.block_size - 1, i.block_size, i.block_size + 1}) {
+        for (const std::size_t whole :
+             {std::size_t{0}, std::size_t{1}, i.block_size - 1, i.block_size, i.block_size + 1}) {
             for (unsigned bits = 1; bits <= 7; ++bits) {
                 const bytes data = random.take(whole + 1);
                 lsh h(i.variant);
@@ -35,7 +36,8 @@ TEST(ApiLsh, BitCountsAgreeWithPlainArithmetic) {
                 // The bits after the last one do not count.
                 h.reset();
                 h.update(bytes_view(data).first(whole));
-                check_bytes(expected, finish_bits(h, data[whole] ^ static_cast<std::byte>(0xffU >> bits), bits), "other rest");
+                check_bytes(expected, finish_bits(h, data[whole] ^ static_cast<std::byte>(0xffU >> bits), bits),
+                            "other rest");
             }
         }
     });
@@ -49,7 +51,8 @@ TEST(ApiLsh, RandomPieces) {
             lsh h(i.variant);
             bytes_view rest = data;
             while (!rest.empty()) {
-                const std::size_t n = std::min(rest.size(), random.below(2) != 0 ? random.below(20) : random.below(600));
+                const std::size_t n =
+                    std::min(rest.size(), random.below(2) != 0 ? random.below(20) : random.below(600));
                 h.update(rest.first(n));
                 rest = rest.subspan(n);
             }
@@ -166,7 +169,8 @@ TEST(ApiLsh, NamesAndSizes) {
         ASSERT_NE(find_lsh(std::string_view(alias)), nullptr) << alias;
         EXPECT_EQ(find_lsh(std::string_view(alias))->name, name);
     }
-    for (const char* unknown : {"", "LSH", "LSH-", "LSH-256-", "LSH-256-257", "LSH-256-2560", " LSH-256", "SHA-256", ",", "LSH-224,LSH-256"}) {
+    for (const char* unknown : {"", "LSH", "LSH-", "LSH-256-", "LSH-256-257", "LSH-256-2560", " LSH-256", "SHA-256",
+                                ",", "LSH-224,LSH-256"}) {
         EXPECT_EQ(find_lsh(std::string_view(unknown)), nullptr) << unknown;
     }
 }
@@ -275,7 +279,8 @@ TEST(ApiHmac, VerifyAcceptsPrefixesAndNothingElse) {
             hmac_lsh m(i.variant, bytes_of("key"));
             return m.update(bytes_of("message")).verify(tag);
         };
-        for (std::size_t n = 4; n <= good.size(); ++n) check(verify(bytes_view(good).first(n)) == status::ok, n, " bytes");
+        for (std::size_t n = 4; n <= good.size(); ++n)
+            check(verify(bytes_view(good).first(n)) == status::ok, n, " bytes");
         for (std::size_t bit = 0; bit < 8 * good.size(); ++bit) {
             bytes bad = good;
             bad[bit / 8] ^= static_cast<std::byte>(1U << (bit % 8));
@@ -284,7 +289,8 @@ TEST(ApiHmac, VerifyAcceptsPrefixesAndNothingElse) {
         bytes long_tag = good;
         long_tag.push_back(std::byte{0});
         check(verify(long_tag) == status::bad_tag_length, "too long");
-        for (std::size_t n = 0; n < 4; ++n) check(verify(bytes_view(good).first(n)) == status::bad_tag_length, n, " bytes");
+        for (std::size_t n = 0; n < 4; ++n)
+            check(verify(bytes_view(good).first(n)) == status::bad_tag_length, n, " bytes");
     });
 }
 
@@ -298,7 +304,8 @@ TEST(ApiHmac, MisuseIsRefusedAndChangesNothing) {
         EXPECT_EQ(m.mac_size(), i.digest_size);
         check(m.finish(bytes_span(out).first(i.digest_size - 1)) == status::buffer_too_small, "small buffer");
         check(m.verify(bytes_view(out).first(3)) == status::bad_tag_length, "short tag");
-        check(hmac_lsh::mac(i.variant, {}, {}, bytes_span(out).first(i.digest_size - 1)) == status::buffer_too_small, "one call");
+        check(hmac_lsh::mac(i.variant, {}, {}, bytes_span(out).first(i.digest_size - 1)) == status::buffer_too_small,
+              "one call");
         check_bytes(untouched, out, "after refusals");
         m.update(bytes_of("age"));
         check_bytes(mac(i, bytes_of("key"), bytes_of("message")), hmac(m), "the message went on");

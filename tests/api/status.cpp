@@ -31,9 +31,11 @@ SAME(out_of_memory, HWACHA_OUT_OF_MEMORY);
 #undef SAME
 
 // The numbers are frozen.
-static_assert(HWACHA_OK == 0 && HWACHA_BAD_KEY_LENGTH == 1 && HWACHA_BAD_NONCE_LENGTH == 2 && HWACHA_BAD_TAG_LENGTH == 3);
+static_assert(HWACHA_OK == 0 && HWACHA_BAD_KEY_LENGTH == 1 && HWACHA_BAD_NONCE_LENGTH == 2 &&
+              HWACHA_BAD_TAG_LENGTH == 3);
 static_assert(HWACHA_MESSAGE_TOO_LONG == 4 && HWACHA_AUTH_FAILED == 5 && HWACHA_COUNTER_EXHAUSTED == 6);
-static_assert(HWACHA_BUFFER_TOO_SMALL == 7 && HWACHA_OVERLAP == 8 && HWACHA_UNKNOWN_ALGORITHM == 9 && HWACHA_FINISHED == 10);
+static_assert(HWACHA_BUFFER_TOO_SMALL == 7 && HWACHA_OVERLAP == 8 && HWACHA_UNKNOWN_ALGORITHM == 9 &&
+              HWACHA_FINISHED == 10);
 static_assert(HWACHA_WRONG_ORDER == 11 && HWACHA_NULL_POINTER == 12 && HWACHA_BAD_BIT_COUNT == 13);
 static_assert(HWACHA_BAD_BLOCK_LENGTH == 14 && HWACHA_RNG_FAILED == 15 && HWACHA_OUT_OF_MEMORY == 16);
 static_assert(static_cast<int>(lsh_variant::lsh256_224) == 1 && static_cast<int>(lsh_variant::lsh256_256) == 2);
@@ -91,8 +93,10 @@ TEST(ApiSelftest, EveryRunnableTablePasses) {
     }
     for_each_registry([&](const auto& algorithm) {
         for (const auto* t : algorithm.tables()) {
-            const bool usable = cpu::judge(t->head, cpu::detected(), cpu::process_cap().highest) == cpu::verdict::usable;
-            EXPECT_EQ(seen.contains({algorithm.algorithm(), t->head.name()}), usable) << algorithm.algorithm() << ' ' << t->head.name();
+            const bool usable =
+                cpu::judge(t->head, cpu::detected(), cpu::process_cap().highest) == cpu::verdict::usable;
+            EXPECT_EQ(seen.contains({algorithm.algorithm(), t->head.name()}), usable)
+                << algorithm.algorithm() << ' ' << t->head.name();
         }
     });
 }

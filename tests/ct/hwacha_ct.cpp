@@ -1,6 +1,6 @@
-// Runs one secret-handling path with its secrets marked as undefined, for valgrind (memcheck): a branch or an address that
-// depends on them is then an error. Results that are public are marked as defined again and compared with a run on the same
-// secrets unmarked. Cases whose names begin with leaky- are there to be flagged. scripts/ct runs all of them.
+// Runs one secret-handling path with its secrets marked as undefined, for valgrind (memcheck): a branch or an address
+// that depends on them is then an error. Results that are public are marked as defined again and compared with a run on
+// the same secrets unmarked. Cases whose names begin with leaky- are there to be flagged. scripts/ct runs all of them.
 //
 //   hwacha_ct --list                 names of the cases
 //   hwacha_ct --table LEVEL CASE     one case, on the best tables up to that level; 2 if it does not run here
@@ -27,8 +27,12 @@ namespace {
 using namespace hwacha;
 using test::bytes;
 
-void hide(bytes_view secret) { static_cast<void>(VALGRIND_MAKE_MEM_UNDEFINED(secret.data(), secret.size())); }
-void reveal(bytes_view result) { static_cast<void>(VALGRIND_MAKE_MEM_DEFINED(result.data(), result.size())); }
+void hide(bytes_view secret) {
+    static_cast<void>(VALGRIND_MAKE_MEM_UNDEFINED(secret.data(), secret.size()));
+}
+void reveal(bytes_view result) {
+    static_cast<void>(VALGRIND_MAKE_MEM_DEFINED(result.data(), result.size()));
+}
 template <class T>
 void reveal_value(T& value) {
     static_cast<void>(VALGRIND_MAKE_MEM_DEFINED(&value, sizeof value));
@@ -279,7 +283,8 @@ int run_case(const named_case& c, const cpu::level_info& level) {
         std::fprintf(stderr, "hwacha_ct: the results of the two runs differ\n");
         return 1;
     }
-    std::printf("%zu bytes of results agree%s\n", open.result.size(), RUNNING_ON_VALGRIND != 0 ? "" : " (not under valgrind)");
+    std::printf("%zu bytes of results agree%s\n", open.result.size(),
+                RUNNING_ON_VALGRIND != 0 ? "" : " (not under valgrind)");
     return 0;
 }
 

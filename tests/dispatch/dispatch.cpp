@@ -51,7 +51,8 @@ TEST(Dispatch, B64_ChoiceByInjectedFeatures) {
             EXPECT_LE(chosen->head.at, p.best) << algorithm.algorithm() << " on " << p.name;
             for (const auto* t : tables) {
                 if (t == chosen) break;
-                EXPECT_FALSE(cpu::has_all(p.have, t->head.needs)) << algorithm.algorithm() << " on " << p.name << ": " << t->head.name();
+                EXPECT_FALSE(cpu::has_all(p.have, t->head.needs))
+                    << algorithm.algorithm() << " on " << p.name << ": " << t->head.name();
             }
         });
     }
@@ -61,7 +62,8 @@ TEST(Dispatch, EveryTableNeedsAtLeastItsLevel) {
     for_each_registry([&](const auto& algorithm) {
         std::set<level> seen;
         for (const auto* t : algorithm.tables()) {
-            EXPECT_TRUE(cpu::has_all(t->head.needs, cpu::info(t->head.at).needs)) << algorithm.algorithm() << t->head.name();
+            EXPECT_TRUE(cpu::has_all(t->head.needs, cpu::info(t->head.at).needs))
+                << algorithm.algorithm() << t->head.name();
             EXPECT_TRUE(seen.insert(t->head.at).second) << "two tables of one level: " << t->head.name();
         }
         ASSERT_FALSE(algorithm.tables().empty());
@@ -106,13 +108,15 @@ TEST(Dispatch, CapsAreParsed) {
         const cpu::cap lacking = cpu::parse_cap(l.name, feature::none);
         EXPECT_FALSE(lacking.highest.has_value()) << l.name;
         EXPECT_NE(lacking.complaint(feature::none).find(l.name), std::string::npos) << lacking.complaint(feature::none);
-        EXPECT_NE(lacking.complaint(feature::none).find(cpu::describe(l.needs)), std::string::npos) << lacking.complaint(feature::none);
+        EXPECT_NE(lacking.complaint(feature::none).find(cpu::describe(l.needs)), std::string::npos)
+            << lacking.complaint(feature::none);
     }
     for (const char* unknown : {"avx9000", "AVX2", " avx2", "avx2 ", "avx2_vpclmul", "avx", "native", "0"}) {
         const cpu::cap c = cpu::parse_cap(unknown, all_features);
         EXPECT_FALSE(c.highest.has_value()) << unknown;
         EXPECT_NE(c.complaint(all_features).find(unknown), std::string::npos) << c.complaint(all_features);
-        for (const cpu::level_info& l : cpu::levels) EXPECT_NE(c.complaint(all_features).find(l.name), std::string::npos) << c.complaint(all_features);
+        for (const cpu::level_info& l : cpu::levels)
+            EXPECT_NE(c.complaint(all_features).find(l.name), std::string::npos) << c.complaint(all_features);
     }
 }
 

@@ -1,5 +1,5 @@
-// Row B68: the first use of the library comes from 64 threads at once, in 200 fresh processes. For -fsanitize=thread too.
-// usage: hwacha_first_use [PROCESSES [THREADS]]
+// Row B68: the first use of the library comes from 64 threads at once, in 200 fresh processes. For -fsanitize=thread
+// too. usage: hwacha_first_use [PROCESSES [THREADS]]
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,7 +23,8 @@ using namespace hwacha;
 
 constexpr const char* abc_256 = "5fbf365daea5446a7053c52b57404d77a07a5f48a1f7c1963a0898ba1b714741";
 constexpr const char* abc_512 =
-    "a3d93cfe60dc1aacdd3bd4bef0a6985381a396c7d49d9fd177795697c3535208b5c57224bef21084d42083e95a4bd8eb33e869812b65031c428819a1"
+    "a3d93cfe60dc1aacdd3bd4bef0a6985381a396c7d49d9fd177795697c3535208b5c57224bef21084d42083e95a4bd8eb33e869812b65031c42"
+    "8819a1"
     "e7ce596d";
 constexpr const char* gcm_tag = "a985b74f4a2f58db6d98f4a11a8e201d";
 constexpr const char* abc_mac = "c971a21def4557fdc5f65e2931cf0ca126e7db22ab405be53e132e7615cf24d2";

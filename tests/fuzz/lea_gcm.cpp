@@ -1,7 +1,7 @@
 // LEA-GCM: all pairs of tables agree, however the message is cut; it opens again; a changed one does not.
 //
-// Bytes: key length, tag length, nonce length, AAD length, number of pieces, where to corrupt (two bytes); then key, nonce,
-// AAD, lengths of the pieces; the rest is the text.
+// Bytes: key length, tag length, nonce length, AAD length, number of pieces, where to corrupt (two bytes); then key,
+// nonce, AAD, lengths of the pieces; the rest is the text.
 #include <hwacha/lea_gcm.hpp>
 
 #include "fuzz/input.hpp"
@@ -14,7 +14,8 @@ namespace {
 
 using bytes = std::vector<std::byte>;
 
-bytes seal_in_pieces(const lea_gcm& key, const bytes& nonce, const bytes& aad, bytes text, const std::vector<std::size_t>& cuts) {
+bytes seal_in_pieces(const lea_gcm& key, const bytes& nonce, const bytes& aad, bytes text,
+                     const std::vector<std::size_t>& cuts) {
     lea_gcm_sealer s(key, nonce);
     fuzz::require(s.aad(bytes_view(aad).first(aad.size() / 2)) == status::ok);
     fuzz::require(s.aad(bytes_view(aad).subspan(aad.size() / 2)) == status::ok);
@@ -39,7 +40,8 @@ bool opens_in_pieces(const lea_gcm& key, const bytes& nonce, const bytes& aad, c
     bytes out(size);
     std::size_t at = 0;
     const auto piece = [&](std::size_t n) {
-        fuzz::require(o.update_unverified(bytes_view(sealed).subspan(at, n), bytes_span(out).subspan(at, n)) == status::ok);
+        fuzz::require(o.update_unverified(bytes_view(sealed).subspan(at, n), bytes_span(out).subspan(at, n)) ==
+                      status::ok);
         at += n;
     };
     for (const std::size_t c : cuts) piece(std::min(c, size - at));

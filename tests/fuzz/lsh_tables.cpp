@@ -1,7 +1,7 @@
 // LSH and HMAC-LSH: all tables agree, however the message is cut.
 //
-// First byte: variant, and the bits of a last partial byte (0: whole bytes). Second: number of pieces. Then the lengths of
-// the pieces, a byte each; the rest is the message.
+// First byte: variant, and the bits of a last partial byte (0: whole bytes). Second: number of pieces. Then the lengths
+// of the pieces, a byte each; the rest is the message.
 #include <hwacha/hmac_lsh.hpp>
 
 #include "fuzz/input.hpp"
@@ -46,7 +46,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         if (bits == 0) {
             fuzz::require(h.finish(pieces) == status::ok && whole.finish(one) == status::ok);
         } else {
-            fuzz::require(h.finish_bits(last, bits, pieces) == status::ok && whole.finish_bits(last, bits, one) == status::ok);
+            fuzz::require(h.finish_bits(last, bits, pieces) == status::ok &&
+                          whole.finish_bits(last, bits, one) == status::ok);
         }
         fuzz::require(std::equal(pieces.begin(), pieces.end(), one.begin()));
         fuzz::require(m.finish(r.last(i.digest_size)) == status::ok);

@@ -22,8 +22,10 @@ void check_answers(const std::vector<answer>& answers) {
             check(key.open(m.nonce, m.aad, a.sealed, out) == status::ok, a.where, " open");
             check_bytes(m.plaintext, out, a.where, " open");
             check_bytes(a.sealed, seal_in_pieces(key, m, [] { return std::size_t{7}; }), a.where, " seal in pieces");
-            check_bytes(m.plaintext, open_in_pieces(key, m, a.sealed, [] { return std::size_t{19}; }, status::ok), a.where,
-                        " open in pieces");
+            check_bytes(m.plaintext,
+                        open_in_pieces(
+                            key, m, a.sealed, [] { return std::size_t{19}; }, status::ok),
+                        a.where, " open in pieces");
         }
     });
 }
@@ -56,7 +58,8 @@ TEST(KatGcm, OwnFiles) {
         EXPECT_EQ(file.records.size(), 10U);
         std::vector<answer> answers;
         for (record& r : file.records) {
-            answer a{r.where(), {r.take_hex("key"), r.take_hex("nonce"), r.take_hex("aad"), r.take_hex("plaintext")}, {}};
+            answer a{
+                r.where(), {r.take_hex("key"), r.take_hex("nonce"), r.take_hex("aad"), r.take_hex("plaintext")}, {}};
             a.sealed = joined(r.take_hex("ciphertext"), r.take_hex("tag"));
             r.done();
             check_bytes(a.sealed, plain_seal(a.message), a.where, " plain arithmetic");

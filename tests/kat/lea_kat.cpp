@@ -96,8 +96,8 @@ void check_answer(mode as, const answer& a) {
     }
 }
 
-// COUNT n + 1 follows from COUNT n: the key is XORed with the last key-size bytes of the ciphertexts, the plaintext is the
-// last ciphertext, the counter runs on.
+// COUNT n + 1 follows from COUNT n: the key is XORed with the last key-size bytes of the ciphertexts, the plaintext is
+// the last ciphertext, the counter runs on.
 void check_feedback(mode as, const answer& a, const monte_carlo_end& end, const answer& next) {
     bytes stream = end.before;
     stream.insert(stream.end(), end.last.begin(), end.last.end());
@@ -160,8 +160,10 @@ INSTANTIATE_TEST_SUITE_P(Files, KatLea, testing::ValuesIn(files), test_name);
 TEST(KatFiles, EveryLeaFileIsRead) {
     for (const std::string folder : {"lea-cavp", "lea-kisa"}) {
         for (const std::string& name : official_names(folder)) {
-            const bool read = std::ranges::any_of(files, [&](const official& f) { return folder == f.folder && name == f.name; });
-            const bool other = std::ranges::any_of(other_modes, [&](const char* m) { return name.find(m) != std::string::npos; });
+            const bool read =
+                std::ranges::any_of(files, [&](const official& f) { return folder == f.folder && name == f.name; });
+            const bool other =
+                std::ranges::any_of(other_modes, [&](const char* m) { return name.find(m) != std::string::npos; });
             EXPECT_TRUE(read != other) << "no test reads " << folder << '/' << name;
         }
     }
@@ -194,7 +196,8 @@ TEST(KatLea, OwnFiles) {
                     if (iterations[i] == 0) {
                         check_answer(as, answers[i]);
                     } else {
-                        check_bytes(answers[i].ciphertext, monte_carlo(as, answers[i], iterations[i]).last, answers[i].where);
+                        check_bytes(answers[i].ciphertext, monte_carlo(as, answers[i], iterations[i]).last,
+                                    answers[i].where);
                     }
                 }
             });

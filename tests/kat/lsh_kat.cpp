@@ -179,7 +179,8 @@ TEST(KatPlain, LshAgreesWithOwnFiles) {
         record_file file = own_records("HMAC-" + std::string(i.name) + ".kat");
         for (record& r : file.records) {
             check_bytes(r.take_hex("mac"),
-                        plain::hmac_lsh(word_bits(i), digest_bits(i), r.take_hex("key"), r.take_hex("message")), r.where());
+                        plain::hmac_lsh(word_bits(i), digest_bits(i), r.take_hex("key"), r.take_hex("message")),
+                        r.where());
         }
     }
 }

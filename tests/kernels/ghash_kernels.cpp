@@ -8,8 +8,12 @@ namespace {
 
 constexpr std::size_t powers_size = 16 * ghash_powers;
 
-const std::uint8_t* octets(bytes_view b) { return reinterpret_cast<const std::uint8_t*>(b.data()); }
-std::uint8_t* octets(bytes_span b) { return reinterpret_cast<std::uint8_t*>(b.data()); }
+const std::uint8_t* octets(bytes_view b) {
+    return reinterpret_cast<const std::uint8_t*>(b.data());
+}
+std::uint8_t* octets(bytes_span b) {
+    return reinterpret_cast<std::uint8_t*>(b.data());
+}
 
 struct hash_key {
     alignas(64) std::byte powers[powers_size];
@@ -36,13 +40,15 @@ TEST(KernelsGhash, AgreesWithPlainArithmetic) {
         bytes h, state, blocks, expected;
     };
     std::vector<row> rows;
-    for (const std::size_t n : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 23, 24, 25, 31, 32, 33, 40}) {
+    for (const std::size_t n :
+         {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 23, 24, 25, 31, 32, 33, 40}) {
         row r{random.take(16), random.take(16), random.take(16 * n), {}};
         r.expected = plainly_absorbed(r.h, r.state, r.blocks);
         rows.push_back(std::move(r));
     }
     for_each_table(ghash_tables, [&](const ghash_table& t) {
-        for (const row& r : rows) check_bytes(r.expected, absorbed(t, r.h, r.state, r.blocks), r.blocks.size() / 16, " blocks");
+        for (const row& r : rows)
+            check_bytes(r.expected, absorbed(t, r.h, r.state, r.blocks), r.blocks.size() / 16, " blocks");
     });
 }
 
@@ -61,12 +67,14 @@ TEST(KernelsGhash, SingleBits) {
     for (std::size_t i = 0; i < 128; ++i) pairs.emplace_back(i, 127 - i);
     for_each_table(ghash_tables, [&](const ghash_table& t) {
         for (const auto& [i, j] : pairs) {
-            check_bytes(absorbed(ghash_portable, bit(i), bytes(16), bit(j)), absorbed(t, bit(i), bytes(16), bit(j)), i, ' ', j);
+            check_bytes(absorbed(ghash_portable, bit(i), bytes(16), bit(j)), absorbed(t, bit(i), bytes(16), bit(j)), i,
+                        ' ', j);
         }
     });
     for (std::size_t i = 0; i < 128; i += 3) {
         const std::size_t j = (7 * i) % 128;
-        check_bytes(plainly_absorbed(bit(i), bytes(16), bit(j)), absorbed(ghash_portable, bit(i), bytes(16), bit(j)), i, ' ', j);
+        check_bytes(plainly_absorbed(bit(i), bytes(16), bit(j)), absorbed(ghash_portable, bit(i), bytes(16), bit(j)), i,
+                    ' ', j);
     }
 }
 

@@ -4,8 +4,12 @@
 namespace hwacha::test {
 namespace {
 
-const std::uint8_t* octets(bytes_view b) { return reinterpret_cast<const std::uint8_t*>(b.data()); }
-std::uint8_t* octets(bytes_span b) { return reinterpret_cast<std::uint8_t*>(b.data()); }
+const std::uint8_t* octets(bytes_view b) {
+    return reinterpret_cast<const std::uint8_t*>(b.data());
+}
+std::uint8_t* octets(bytes_span b) {
+    return reinterpret_cast<std::uint8_t*>(b.data());
+}
 
 struct round_keys {
     std::vector<std::uint32_t> words;
@@ -17,14 +21,18 @@ struct round_keys {
 enum class operation { encrypt, decrypt, ctr32 };
 constexpr operation operations[] = {operation::encrypt, operation::decrypt, operation::ctr32};
 constexpr const char* operation_names[] = {"encrypt", "decrypt", "ctr32"};
-const char* name_of(operation o) { return operation_names[static_cast<int>(o)]; }
+const char* name_of(operation o) {
+    return operation_names[static_cast<int>(o)];
+}
 
 void run(const lea_table& t, operation o, const round_keys& k, bytes_view counter, bytes_view in, bytes_span out) {
     const std::size_t count = in.size() / 16;
     switch (o) {
         case operation::encrypt: t.encrypt_blocks(k.words.data(), k.rounds, octets(in), octets(out), count); break;
         case operation::decrypt: t.decrypt_blocks(k.words.data(), k.rounds, octets(in), octets(out), count); break;
-        case operation::ctr32: t.ctr32(k.words.data(), k.rounds, octets(counter), octets(in), octets(out), count); break;
+        case operation::ctr32:
+            t.ctr32(k.words.data(), k.rounds, octets(counter), octets(in), octets(out), count);
+            break;
     }
 }
 
@@ -38,7 +46,8 @@ bytes portable(operation o, const round_keys& k, bytes_view counter, bytes_view 
 std::vector<std::size_t> counts() {
     std::vector<std::size_t> n;
     for (std::size_t i = 0; i <= 70; ++i) n.push_back(i);
-    for (const std::size_t i : {95, 96, 97, 127, 128, 129, 130, 144, 160, 191, 192, 193, 254, 255, 256, 257}) n.push_back(i);
+    for (const std::size_t i : {95, 96, 97, 127, 128, 129, 130, 144, 160, 191, 192, 193, 254, 255, 256, 257})
+        n.push_back(i);
     return n;
 }
 
@@ -49,8 +58,10 @@ TEST(KernelsLea, PortableAgreesWithPlainArithmetic) {
             const bytes key = random.take(key_size);
             const bytes in = random.take(16);
             const round_keys k(key);
-            check_bytes(plain::lea_encrypt(key, plain::block_of(in)), portable(operation::encrypt, k, in, in), "encrypt");
-            check_bytes(plain::lea_decrypt(key, plain::block_of(in)), portable(operation::decrypt, k, in, in), "decrypt");
+            check_bytes(plain::lea_encrypt(key, plain::block_of(in)), portable(operation::encrypt, k, in, in),
+                        "encrypt");
+            check_bytes(plain::lea_decrypt(key, plain::block_of(in)), portable(operation::decrypt, k, in, in),
+                        "decrypt");
         }
     }
 }
@@ -85,7 +96,8 @@ TEST(KernelsLea, CountsBetweenGuardPages) {
             const bytes_span words = keys_there.before_fence(bytes_of(k.words));
             const bytes in = random.take(16 * 33);
             bytes out(in.size());
-            t.encrypt_blocks(reinterpret_cast<const std::uint32_t*>(words.data()), k.rounds, octets(in), octets(bytes_span(out)), 33);
+            t.encrypt_blocks(reinterpret_cast<const std::uint32_t*>(words.data()), k.rounds, octets(in),
+                             octets(bytes_span(out)), 33);
             check_bytes(portable(operation::encrypt, k, in, in), out, "round keys before a guard page");
         }
     });

@@ -14,8 +14,12 @@
 namespace hwacha::test {
 namespace {
 
-const CryptoPP::byte* octets(bytes_view b) { return reinterpret_cast<const CryptoPP::byte*>(b.data()); }
-CryptoPP::byte* octets(bytes_span b) { return reinterpret_cast<CryptoPP::byte*>(b.data()); }
+const CryptoPP::byte* octets(bytes_view b) {
+    return reinterpret_cast<const CryptoPP::byte*>(b.data());
+}
+CryptoPP::byte* octets(bytes_span b) {
+    return reinterpret_cast<CryptoPP::byte*>(b.data());
+}
 
 std::unique_ptr<CryptoPP::HashTransformation> peer_of(lsh_variant v) {
     switch (v) {
@@ -199,13 +203,14 @@ TEST(PeersGcm, RandomMessages) {
             check_bytes(m.plaintext, in.there, "round ", round, ", open");
             const auto size = [&] { return same.below(100); };
             check_bytes(expected, seal_in_pieces(key, m, size, same.below(2) != 0), "round ", round, ", in pieces");
-            check_bytes(m.plaintext, open_in_pieces(key, m, expected, size, status::ok, same.below(2) != 0), "round ", round,
-                        ", opened in pieces");
+            check_bytes(m.plaintext, open_in_pieces(key, m, expected, size, status::ok, same.below(2) != 0), "round ",
+                        round, ", opened in pieces");
         });
     }
 }
 
-// Counters that wrap. Crypto++ 8.7 is wrong where J0 ends in ffffffff: there, and only there, plain arithmetic outvotes it.
+// Counters that wrap. Crypto++ 8.7 is wrong where J0 ends in ffffffff: there, and only there, plain arithmetic outvotes
+// it.
 TEST(PeersGcm, WrappingCounters) {
     random_source random = seeded(123);
     unsigned outvoted = 0;

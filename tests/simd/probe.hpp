@@ -1,4 +1,5 @@
-// A file compiled with one level's flags that checks the vocabulary it was given. Included by such files: no C++ library.
+// A file compiled with one level's flags that checks the vocabulary it was given. Included by such files: no C++
+// library.
 #pragma once
 
 #include <stddef.h>
@@ -11,7 +12,8 @@ namespace hwacha::test {
 struct simd_probe {
     const char* name;  // "vec avx2", "clmul avx2-vpclmul"
     cpu::table_head head;
-    // Runs every operation on words from `random` (at least simd_probe_input bytes) and says of each whether it was right.
+    // Runs every operation on words from `random` (at least simd_probe_input bytes) and says of each whether it was
+    // right.
     void (*run)(const uint8_t* random, void (*report)(const char* operation, bool good));
 };
 

@@ -1,5 +1,5 @@
-// The operations of one vec_<level>.hpp against a scalar model. Which of them a level has for which vectors is found out
-// here; a kernel that needs a missing one does not compile.
+// The operations of one vec_<level>.hpp against a scalar model. Which of them a level has for which vectors is found
+// out here; a kernel that needs a missing one does not compile.
 #pragma once
 
 #include "simd/probe.hpp"
@@ -77,7 +77,8 @@ void check_memory(const uint8_t* random, report_function report) {
         for (int i = 0; i < lanes_of<V>; ++i) {
             expected.at[i] = 0;
             for (int b = size - 1; b >= 0; --b) {
-                expected.at[i] = static_cast<word_of<V>>(static_cast<word_of<V>>(expected.at[i] << 8) | from[size * i + b]);
+                expected.at[i] =
+                    static_cast<word_of<V>>(static_cast<word_of<V>>(expected.at[i] << 8) | from[size * i + b]);
             }
         }
         const V little = ops::template load_le<V>(from);
@@ -88,7 +89,8 @@ void check_memory(const uint8_t* random, report_function report) {
         report("store_le", memcmp(to + 1 + offset, from, sizeof(V)) == 0);
         ops::template store<V>(to + 1 + offset, loaded);
         bool outside = true;
-        for (size_t i = 0; i < sizeof to; ++i) outside = outside && (i > offset && i < offset + 1 + sizeof(V) ? true : to[i] == 0xa5);
+        for (size_t i = 0; i < sizeof to; ++i)
+            outside = outside && (i > offset && i < offset + 1 + sizeof(V) ? true : to[i] == 0xa5);
         report("store", memcmp(to + 1 + offset, from, sizeof(V)) == 0 && outside);
     }
 }
@@ -151,7 +153,8 @@ void check_permute(const uint8_t* random, report_function report) {
         const auto x = words_from<V>(random);
         lanes<V> expected;
         for (int i = 0; i < lanes_of<V>; ++i) expected.at[i] = x.at[i / 4 * 4 + m.from[i % 4]];
-        report("permute", same<V>(ops::template permute<m.from[0], m.from[1], m.from[2], m.from[3]>(vector<V>(x)), expected));
+        report("permute",
+               same<V>(ops::template permute<m.from[0], m.from[1], m.from[2], m.from[3]>(vector<V>(x)), expected));
     }
 }
 
@@ -166,10 +169,9 @@ void check_permute_rows(const uint8_t* random, report_function report) {
         const auto x = words_from<V>(random);
         lanes<V> expected;
         for (int i = 0; i < 8; ++i) expected.at[i] = i < 4 ? x.at[a.from[i]] : x.at[4 + b.from[i - 4]];
-        report("permute_rows",
-               same<V>(ops::template permute_rows<a.from[0], a.from[1], a.from[2], a.from[3], b.from[0], b.from[1],
-                                                  b.from[2], b.from[3]>(vector<V>(x)),
-                       expected));
+        report("permute_rows", same<V>(ops::template permute_rows<a.from[0], a.from[1], a.from[2], a.from[3], b.from[0],
+                                                                  b.from[1], b.from[2], b.from[3]>(vector<V>(x)),
+                                       expected));
     }
 }
 
@@ -231,7 +233,8 @@ void check_choose(const uint8_t* random, report_function report) {
         constexpr int from[8] = {15, 0, 8, 7, 3, 12, 4, 11};
         lanes<V> expected;
         for (int i = 0; i < 8; ++i) expected.at[i] = in[from[i] / 8].at[from[i] % 8];
-        report("choose", same<V>(Ops::template choose<15, 0, 8, 7, 3, 12, 4, 11>(vector<V>(in[0]), vector<V>(in[1])), expected));
+        report("choose",
+               same<V>(Ops::template choose<15, 0, 8, 7, 3, 12, 4, 11>(vector<V>(in[0]), vector<V>(in[1])), expected));
     }
 }
 
@@ -250,8 +253,8 @@ void run_probe(const uint8_t* random, report_function report) {
     check_splat<wide32>(random, report);
     check_byte_swap<wide32>(random, report);
     check_transpose<wide32>(random, report);
-    check_permutations(numbers<0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23>{}, random,
-                       report);
+    check_permutations(numbers<0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23>{},
+                       random, report);
     check_rotl_each<row64x2>(random, report);
     check_choose<row64x2>(random, report);
 }

@@ -52,9 +52,13 @@ bytes counting(std::size_t size, unsigned first) {
     return out;
 }
 
-bytes repeated(std::size_t size, unsigned value) { return bytes(size, static_cast<std::byte>(value)); }
+bytes repeated(std::size_t size, unsigned value) {
+    return bytes(size, static_cast<std::byte>(value));
+}
 
-bytes copy_of(bytes_view data) { return {data.begin(), data.end()}; }
+bytes copy_of(bytes_view data) {
+    return {data.begin(), data.end()};
+}
 
 void put(bytes_view data, bytes_span area, std::size_t offset) {
     if (offset > area.size() || data.size() > area.size() - offset) throw std::logic_error("put: beyond the area");
@@ -97,7 +101,9 @@ guarded::guarded(std::size_t size) {
     }
 }
 
-guarded::~guarded() { munmap(map_, mapped_); }
+guarded::~guarded() {
+    munmap(map_, mapped_);
+}
 
 bytes_span guarded::before_fence(std::size_t size) {
     if (size > usable_) throw std::logic_error("guarded: too small");

@@ -59,9 +59,8 @@ bytes seal_in_pieces(const lea_gcm& key, const gcm_message& m, NextSize next_siz
             at += n;
         }
     };
-    cut(m.aad.size(), [&](std::size_t at, std::size_t n) {
-        EXPECT_EQ(s.aad(bytes_view(m.aad).subspan(at, n)), status::ok);
-    });
+    cut(m.aad.size(),
+        [&](std::size_t at, std::size_t n) { EXPECT_EQ(s.aad(bytes_view(m.aad).subspan(at, n)), status::ok); });
     bytes out = in_place ? m.plaintext : bytes(m.plaintext.size());
     const bytes_view in = in_place ? bytes_view(out) : bytes_view(m.plaintext);
     cut(in.size(), [&](std::size_t at, std::size_t n) {

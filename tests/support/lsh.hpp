@@ -34,8 +34,14 @@ inline bytes mac(const lsh_info& i, bytes_view key, bytes_view data) {
     return out;
 }
 
-inline unsigned word_bits(const lsh_info& i) { return static_cast<unsigned>(i.block_size / 4); }
-inline unsigned digest_bits(const lsh_info& i) { return static_cast<unsigned>(8 * i.digest_size); }
-inline bytes plain_hash(const lsh_info& i, bytes_view data) { return plain::lsh(word_bits(i), digest_bits(i), data); }
+inline unsigned word_bits(const lsh_info& i) {
+    return static_cast<unsigned>(i.block_size / 4);
+}
+inline unsigned digest_bits(const lsh_info& i) {
+    return static_cast<unsigned>(8 * i.digest_size);
+}
+inline bytes plain_hash(const lsh_info& i, bytes_view data) {
+    return plain::lsh(word_bits(i), digest_bits(i), data);
+}
 
 }  // namespace hwacha::test

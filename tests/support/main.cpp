@@ -1,4 +1,5 @@
-// hwacha_tests [--tables=LEVEL[,LEVEL...]] [--scale=emulator|quick|full] [--require-vectors] [--vectors=FOLDER] [gtest options]
+// hwacha_tests [--tables=LEVEL[,LEVEL...]] [--scale=emulator|quick|full] [--require-vectors] [--vectors=FOLDER] [gtest
+// options]
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -69,19 +70,21 @@ test::run_options parse(int argc, char** argv) {
 void print_environment(const test::run_options& o) {
     const cpu_report cpu = describe_cpu();
     std::printf("compiler: %s\nbuild: %s\n", HWACHA_TEST_COMPILER, HWACHA_TEST_BUILD);
-    std::printf("processor: %s; %zu-bit, %s\n", cpu.features.empty() ? "nothing the kernels ask for" : cpu.features.c_str(),
-                8 * sizeof(void*), std::endian::native == std::endian::big ? "big-endian" : "little-endian");
+    std::printf("processor: %s; %zu-bit, %s\n",
+                cpu.features.empty() ? "nothing the kernels ask for" : cpu.features.c_str(), 8 * sizeof(void*),
+                std::endian::native == std::endian::big ? "big-endian" : "little-endian");
     if (!cpu.cap.empty()) std::printf("cap: %s\n", cpu.cap.c_str());
     if (!cpu.complaint.empty()) std::printf("complaint: %s\n", cpu.complaint.c_str());
     for (const kernel_info& k : cpu.kernels) {
         constexpr const char* states[] = {"chosen", "usable", "above the cap", "not supported"};
         std::printf("kernel: %.*s %.*s %s (%s)\n", static_cast<int>(k.algorithm.size()), k.algorithm.data(),
-                    static_cast<int>(k.table.size()), k.table.data(), states[static_cast<int>(k.state)], k.reason.c_str());
+                    static_cast<int>(k.table.size()), k.table.data(), states[static_cast<int>(k.state)],
+                    k.reason.c_str());
     }
     constexpr const char* scales[] = {"emulator", "quick", "full"};
     const char* seed = std::getenv("HWACHA_TEST_SEED");
-    std::printf("scale: %s; seed: %s; official vectors: %s\n", scales[static_cast<int>(o.at)], seed != nullptr ? seed : "0",
-                o.vectors.empty() ? "not at hand" : o.vectors.c_str());
+    std::printf("scale: %s; seed: %s; official vectors: %s\n", scales[static_cast<int>(o.at)],
+                seed != nullptr ? seed : "0", o.vectors.empty() ? "not at hand" : o.vectors.c_str());
     std::fflush(stdout);
 }
 

@@ -85,7 +85,9 @@ words lsh_compress(const lsh_core& c, const words& chaining, const words& messag
 
 constexpr word_ring ring32{32};
 
-std::uint32_t rotate32(std::uint32_t x, unsigned n) { return static_cast<std::uint32_t>(ring32.rotate(x, n)); }
+std::uint32_t rotate32(std::uint32_t x, unsigned n) {
+    return static_cast<std::uint32_t>(ring32.rotate(x, n));
+}
 
 constexpr std::uint32_t delta[8] = {0xc3efe9db, 0x44626b02, 0x79e27c8a, 0x78df30ec,
                                     0x715ea49e, 0xc785da0a, 0xe04ef22a, 0xe5c40957};
@@ -226,7 +228,9 @@ std::vector<std::uint32_t> lea_round_keys(bytes_view key) {
     return keys;
 }
 
-block lea_encrypt(bytes_view key, const block& in) { return encrypt(lea_round_keys(key), in); }
+block lea_encrypt(bytes_view key, const block& in) {
+    return encrypt(lea_round_keys(key), in);
+}
 
 block lea_decrypt(bytes_view key, const block& in) {
     const std::vector<std::uint32_t> rk = lea_round_keys(key);
@@ -246,7 +250,9 @@ block lea_decrypt(bytes_view key, const block& in) {
     return out;
 }
 
-bytes lea_ctr(bytes_view key, const block& iv, bytes_view text) { return counter_mode(key, iv, text, 16); }
+bytes lea_ctr(bytes_view key, const block& iv, bytes_view text) {
+    return counter_mode(key, iv, text, 16);
+}
 
 // SP 800-38D algorithm 1: bit 0 is the leftmost; R = 11100001 || 0^120.
 block multiply(const block& x, const block& y) {
@@ -322,6 +328,8 @@ block block_of(bytes_view data) {
     return b;
 }
 
-block block_of_hex(std::string_view hex) { return block_of(from_hex(hex)); }
+block block_of_hex(std::string_view hex) {
+    return block_of(from_hex(hex));
+}
 
 }  // namespace hwacha::test::plain

@@ -1,5 +1,5 @@
-// LSH, LEA and GCM in plain arithmetic, as slow and as close to the standards' text as they get, sharing no line with the
-// library: the judge where no official vector and no peer exists (LSH-512-224; GCM counters about to wrap).
+// LSH, LEA and GCM in plain arithmetic, as slow and as close to the standards' text as they get, sharing no line with
+// the library: the judge where no official vector and no peer exists (LSH-512-224; GCM counters about to wrap).
 #pragma once
 
 #include <array>

@@ -11,7 +11,9 @@
 namespace hwacha::test {
 namespace {
 
-[[noreturn]] void fail(const std::string& where, const std::string& what) { throw std::runtime_error(where + ": " + what); }
+[[noreturn]] void fail(const std::string& where, const std::string& what) {
+    throw std::runtime_error(where + ": " + what);
+}
 
 const std::string official_set = "the official vector files; the selections built into this program ran";
 
@@ -110,7 +112,8 @@ std::vector<std::string> official_names(const std::string& folder) {
         note_missing(options().vectors.empty() ? official_set : folder);
         return names;
     }
-    for (const auto& entry : std::filesystem::directory_iterator(path)) names.push_back(entry.path().filename().string());
+    for (const auto& entry : std::filesystem::directory_iterator(path))
+        names.push_back(entry.path().filename().string());
     std::ranges::sort(names);
     return names;
 }

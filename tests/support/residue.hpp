@@ -1,5 +1,5 @@
-// What an object leaves in its memory after its destruction. Two objects with different secrets and the same history must
-// leave the same bytes: then these depend on nothing secret (addresses, sizes and states may stay).
+// What an object leaves in its memory after its destruction. Two objects with different secrets and the same history
+// must leave the same bytes: then these depend on nothing secret (addresses, sizes and states may stay).
 #pragma once
 
 #include <cstdint>

@@ -31,8 +31,12 @@ bool demanded(cpu::level l) {
 
 }  // namespace
 
-const run_options& options() { return current_options; }
-void set_options(run_options o) { current_options = std::move(o); }
+const run_options& options() {
+    return current_options;
+}
+void set_options(run_options o) {
+    current_options = std::move(o);
+}
 
 std::size_t scaled(std::size_t full, std::size_t at_least) {
     const std::size_t n = current_options.at == scale::full    ? full
@@ -48,20 +52,26 @@ random_source seeded(std::uint64_t salt) {
     return random_source(mix.next());
 }
 
-bool takes_part(const cpu::table_head& head) { return cpu::has_all(cpu::detected(), head.needs) && demanded(head.at); }
+bool takes_part(const cpu::table_head& head) {
+    return cpu::has_all(cpu::detected(), head.needs) && demanded(head.at);
+}
 
 in_force::in_force(std::string algorithm, cpu::level at)
     : trace_(__FILE__, __LINE__, algorithm + ' ' + cpu::info(at).name) {
     counters_in_force.push_back(&counters()[key(std::move(algorithm), at)]);
 }
 
-in_force::~in_force() { counters_in_force.pop_back(); }
+in_force::~in_force() {
+    counters_in_force.pop_back();
+}
 
 void count_check() {
     for (std::uint64_t* c : counters_in_force) ++*c;
 }
 
-void note_missing(const std::string& what) { missing.insert(what); }
+void note_missing(const std::string& what) {
+    missing.insert(what);
+}
 
 bool report_tables(bool partial) {
     bool good = true;

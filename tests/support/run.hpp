@@ -19,7 +19,9 @@
 namespace hwacha {
 
 // How GoogleTest shows a status.
-inline void PrintTo(status s, std::ostream* out) { *out << to_string(s); }
+inline void PrintTo(status s, std::ostream* out) {
+    *out << to_string(s);
+}
 
 }  // namespace hwacha
 
@@ -39,7 +41,9 @@ struct run_options {
 };
 
 const run_options& options();
-inline bool full_scale() { return options().at == scale::full; }
+inline bool full_scale() {
+    return options().at == scale::full;
+}
 // `full` reduced to the scale of this run, `at_least` at least.
 std::size_t scaled(std::size_t full, std::size_t at_least = 1);
 // A random source whose seed depends on `salt` and on HWACHA_TEST_SEED (printed at the start).
@@ -83,9 +87,10 @@ bool check_bytes(bytes_view expected, bytes_view actual, const What&... what) {
     const std::size_t common = std::min(expected.size(), actual.size());
     std::size_t first = 0;
     while (first < common && expected[first] == actual[first]) ++first;
-    ADD_FAILURE() << text.str() << "\n  sizes " << expected.size() << " and " << actual.size() << ", first difference at "
-                  << first << "\n  expected " << to_hex(expected.first(std::min(shown, expected.size())))
-                  << "\n  actual   " << to_hex(actual.first(std::min(shown, actual.size())));
+    ADD_FAILURE() << text.str() << "\n  sizes " << expected.size() << " and " << actual.size()
+                  << ", first difference at " << first << "\n  expected "
+                  << to_hex(expected.first(std::min(shown, expected.size()))) << "\n  actual   "
+                  << to_hex(actual.first(std::min(shown, actual.size())));
     return false;
 }
 

@@ -1,5 +1,5 @@
-// Tests take the kernel table as a parameter: for_each_table forces each one in turn, behind a copy whose functions count
-// their calls, so that a test knows that the table it asked for was the one that worked.
+// Tests take the kernel table as a parameter: for_each_table forces each one in turn, behind a copy whose functions
+// count their calls, so that a test knows that the table it asked for was the one that worked.
 #pragma once
 
 #include <algorithm>
@@ -51,8 +51,7 @@ struct spy<lsh256_table> : spy_on<lsh256_table, &lsh256_table::compress> {};
 template <>
 struct spy<lsh512_table> : spy_on<lsh512_table, &lsh512_table::compress> {};
 template <>
-struct spy<lea_table>
-    : spy_on<lea_table, &lea_table::encrypt_blocks, &lea_table::decrypt_blocks, &lea_table::ctr32> {};
+struct spy<lea_table> : spy_on<lea_table, &lea_table::encrypt_blocks, &lea_table::decrypt_blocks, &lea_table::ctr32> {};
 template <>
 struct spy<ghash_table> : spy_on<ghash_table, &ghash_table::expand_key, &ghash_table::absorb> {};
 
@@ -69,7 +68,9 @@ template <class Table>
 class forced {
   public:
     forced(cpu::registry<Table>& algorithm, const Table* t)
-        : algorithm_(algorithm), counting_(algorithm.algorithm(), t->head.at), watched_(spy<Table>::behind(t)),
+        : algorithm_(algorithm),
+          counting_(algorithm.algorithm(), t->head.at),
+          watched_(spy<Table>::behind(t)),
           before_(spy<Table>::calls) {
         algorithm_.force(watched_);
     }
@@ -124,7 +125,9 @@ void for_each_gcm(pairing p, Function f) {
         f();
     };
     // A level may have a table of one of the two only: the other is then the one that the library chooses.
-    const auto at = [](const auto& list, std::size_t i) { return list.empty() ? nullptr : list[std::min(i, list.size() - 1)]; };
+    const auto at = [](const auto& list, std::size_t i) {
+        return list.empty() ? nullptr : list[std::min(i, list.size() - 1)];
+    };
     if (p == pairing::every_pair && !ciphers.empty() && !hashes.empty()) {
         for (const lea_table* c : ciphers) {
             for (const ghash_table* h : hashes) run(c, h);
