@@ -97,7 +97,8 @@ int main(int argc, char** argv) {
     print_environment(o);
 
     const std::string filter = testing::GTEST_FLAG(filter);
-    const bool partial = !filter.empty() && filter[0] != '*' && filter[0] != '-';
+    const std::string wanted = filter.substr(0, filter.find('-'));
+    const bool partial = !wanted.empty() && wanted != "*";
     const bool listing = testing::GTEST_FLAG(list_tests);
     const int failed = RUN_ALL_TESTS();
     if (listing) return failed;
