@@ -43,10 +43,11 @@ typedef enum hwacha_status {
     HWACHA_BAD_BIT_COUNT = 13,    /* finish_bits: 1 to 7 bits */
     HWACHA_BAD_BLOCK_LENGTH = 14, /* ECB: a multiple of 16 bytes */
     HWACHA_RNG_FAILED = 15,       /* the operating system gave no random bytes */
-    HWACHA_OUT_OF_MEMORY = 16
+    HWACHA_OUT_OF_MEMORY = 16,
+    HWACHA_STATUS_MAX = 0x7fffffff /* no status: lets every number be passed without undefined behaviour */
 } hwacha_status;
 
-/* "HWACHA_BAD_KEY_LENGTH: the key must have ..." in English; never null, valid for ever. */
+/* "bad key length: LEA takes 16, 24 or 32 bytes", in English; never null, valid for ever. */
 HWACHA_API const char* hwacha_strerror(hwacha_status status) HWACHA_NOEXCEPT;
 
 /* "0.1.0" */
@@ -60,7 +61,8 @@ typedef enum hwacha_lsh_variant {
     HWACHA_LSH512_224 = 3,
     HWACHA_LSH512_256 = 4,
     HWACHA_LSH512_384 = 5,
-    HWACHA_LSH512_512 = 6
+    HWACHA_LSH512_512 = 6,
+    HWACHA_LSH_MAX = 0x7fffffff /* no variant; see HWACHA_STATUS_MAX */
 } hwacha_lsh_variant;
 
 /* The variant of a canonical name ("LSH-256-256") or an alias, in any case. HWACHA_UNKNOWN_ALGORITHM otherwise. */
