@@ -34,6 +34,7 @@ configure_file("${PROJECT_SOURCE_DIR}/cmake/hwacha.pc.in" "${PROJECT_BINARY_DIR}
 install(FILES "${PROJECT_BINARY_DIR}/install/hwacha.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 
 if(TARGET hwacha_tool)
+  set_target_properties(hwacha_tool PROPERTIES INSTALL_RPATH "\$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
   install(TARGETS hwacha_tool RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
   install(FILES "$<TARGET_FILE_DIR:hwacha_tool>/lshsum" DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()

@@ -82,6 +82,17 @@ finish_program() {
   return "$3"
 }
 
+# levels_ran LOG LEVEL,LEVEL...: did checks run on tables of all these levels?
+levels_ran() {
+  local level status=0
+  for level in ${2//,/ }; do
+    python3 -B "$here/scripts/results.py" tables "$1" | grep -P "\t$level\t[1-9]" >/dev/null && continue
+    warn "no check ran on a table of level $level"
+    status=1
+  done
+  return $status
+}
+
 # The names of the test cases of a program that fit an extended regular expression, as a GoogleTest filter.
 cases_like() {
   local regex=$1; shift

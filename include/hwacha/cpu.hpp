@@ -32,6 +32,6 @@ struct cpu_report {
 };
 
 // Thread-safe. Allocates.
-HWACHA_API cpu_report describe_cpu();
+[[nodiscard]] HWACHA_API cpu_report describe_cpu();
 
 }  // namespace hwacha

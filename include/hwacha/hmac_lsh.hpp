@@ -17,8 +17,8 @@ class HWACHA_API hmac_lsh {
     // Writes mac_size() bytes. buffer_too_small, finished: `mac` untouched.
     [[nodiscard]] status finish(bytes_span mac) noexcept;
 
-    // Instead of finish: ok or auth_failed, in constant time. `mac` is the whole MAC or a prefix of it, 4 bytes at
-    // least; otherwise bad_tag_length and the message goes on.
+    // Instead of finish: ok or auth_failed, in constant time. `mac` has exactly mac_size() bytes; otherwise
+    // bad_tag_length, and the message goes on. The length of what came over a wire never decides how much is compared.
     [[nodiscard]] status verify(bytes_view mac) noexcept;
 
     // The same key, the empty message.

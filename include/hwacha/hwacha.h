@@ -7,8 +7,9 @@
  *   - Nothing prints, aborts or throws. Contexts are opaque; `*_free` wipes what they held and accepts null.
  *   - A context serves one thread at a time. A keyed `hwacha_lea_gcm` does not change after creation and may be used
  *     by any number of threads at once.
- *   - Input and output may be the same buffer (same start) where the function says "in place"; any other overlap
- *     is refused with HWACHA_OVERLAP.
+ *   - Ciphers: input and output may be the same buffer (same start) where the function says "in place"; any other
+ * overlap is refused with HWACHA_OVERLAP. A digest or MAC may be written over its input.
+ *   - Inputs must not change during a call: open reads the ciphertext twice, first to verify and then to decrypt.
  *   - The numbers of enumerators are frozen.
  */
 #ifndef HWACHA_HWACHA_H
@@ -37,13 +38,14 @@ typedef enum hwacha_status {
     HWACHA_BUFFER_TOO_SMALL = 7,  /* the output does not hold the result */
     HWACHA_OVERLAP = 8,           /* input and output overlap, but are not the same */
     HWACHA_UNKNOWN_ALGORITHM = 9, /* no such algorithm */
-    HWACHA_FINISHED = 10,         /* finished already: reset first */
+    HWACHA_FINISHED = 10,         /* finished already: reset it, or make a new one */
     HWACHA_WRONG_ORDER = 11,      /* additional data after text */
     HWACHA_NULL_POINTER = 12,     /* null with a size above 0, or a missing result pointer */
     HWACHA_BAD_BIT_COUNT = 13,    /* finish_bits: 1 to 7 bits */
     HWACHA_BAD_BLOCK_LENGTH = 14, /* ECB: a multiple of 16 bytes */
     HWACHA_RNG_FAILED = 15,       /* the operating system gave no random bytes */
     HWACHA_OUT_OF_MEMORY = 16,
+    HWACHA_BAD_OPTION = 17,        /* an option bit that does not exist */
     HWACHA_STATUS_MAX = 0x7fffffff /* no status: lets every number be passed without undefined behaviour */
 } hwacha_status;
 
@@ -104,16 +106,17 @@ HWACHA_API void hwacha_hmac_lsh_free(hwacha_hmac_lsh_ctx* ctx) HWACHA_NOEXCEPT;
 HWACHA_API hwacha_status hwacha_hmac_lsh_update(hwacha_hmac_lsh_ctx* ctx, const void* data,
                                                 size_t size) HWACHA_NOEXCEPT;
 HWACHA_API hwacha_status hwacha_hmac_lsh_finish(hwacha_hmac_lsh_ctx* ctx, void* mac, size_t mac_size) HWACHA_NOEXCEPT;
-/* Instead of finish: HWACHA_OK or HWACHA_AUTH_FAILED, in constant time. `mac` is the whole MAC or a prefix of it of at
-   least 4 bytes (shorter or longer: HWACHA_BAD_TAG_LENGTH). */
-HWACHA_API hwacha_status hwacha_hmac_lsh_verify(hwacha_hmac_lsh_ctx* ctx, const void* mac,
-                                                size_t mac_size) HWACHA_NOEXCEPT;
+/* Instead of finish: HWACHA_OK or HWACHA_AUTH_FAILED, in constant time. `mac` is the whole MAC: shorter or longer is
+   HWACHA_BAD_TAG_LENGTH, and the message goes on. */
+HWACHA_API HWACHA_CHECKED hwacha_status hwacha_hmac_lsh_verify(hwacha_hmac_lsh_ctx* ctx, const void* mac,
+                                                               size_t mac_size) HWACHA_NOEXCEPT;
 /* Back to the state after creation: same key, no message. */
 HWACHA_API hwacha_status hwacha_hmac_lsh_reset(hwacha_hmac_lsh_ctx* ctx) HWACHA_NOEXCEPT;
 
 /* ---- LEA-GCM: KS X 3246, NIST SP 800-38D ------------------------------------------------------------------------- */
 
-/* Option of hwacha_lea_gcm_new: also tags of 4 and 8 bytes; read SP 800-38D appendix C before. */
+/* Option of hwacha_lea_gcm_new: also tags of 4 and 8 bytes; read SP 800-38D appendix C before. Other bits are refused
+   with HWACHA_BAD_OPTION. */
 #define HWACHA_SHORT_TAGS 1U
 
 /* A key with its tag length; does not change after creation. */
@@ -130,11 +133,14 @@ HWACHA_API hwacha_status hwacha_lea_gcm_seal(const hwacha_lea_gcm* gcm, const vo
                                              void* out, size_t out_size) HWACHA_NOEXCEPT;
 /* `sealed` is ciphertext and tag, as seal wrote it. Writes `size` - tag size bytes only if the tag verifies; otherwise
    HWACHA_AUTH_FAILED, and `out` is untouched. In place allowed. */
-HWACHA_API hwacha_status hwacha_lea_gcm_open(const hwacha_lea_gcm* gcm, const void* nonce, size_t nonce_size,
-                                             const void* aad, size_t aad_size, const void* sealed, size_t size,
-                                             void* out, size_t out_size) HWACHA_NOEXCEPT;
+HWACHA_API HWACHA_CHECKED hwacha_status hwacha_lea_gcm_open(const hwacha_lea_gcm* gcm, const void* nonce,
+                                                            size_t nonce_size, const void* aad, size_t aad_size,
+                                                            const void* sealed, size_t size, void* out,
+                                                            size_t out_size) HWACHA_NOEXCEPT;
 
-/* A message in pieces: any number of aad calls, then any number of update calls, then finish. */
+/* A message in pieces: any number of aad calls, then any number of update calls, then finish. The first update, of 0
+   bytes too, ends the additional data: aad after it is HWACHA_WRONG_ORDER, and the sealer is then of no more use. All
+   three give HWACHA_FINISHED after finish, and HWACHA_MESSAGE_TOO_LONG, having done nothing, beyond the limits. */
 typedef struct hwacha_lea_gcm_sealer hwacha_lea_gcm_sealer;
 HWACHA_API hwacha_status hwacha_lea_gcm_sealer_new(const hwacha_lea_gcm* gcm, const void* nonce, size_t nonce_size,
                                                    hwacha_lea_gcm_sealer** sealer) HWACHA_NOEXCEPT;
@@ -144,12 +150,13 @@ HWACHA_API hwacha_status hwacha_lea_gcm_sealer_aad(hwacha_lea_gcm_sealer* sealer
 /* Writes `size` bytes of ciphertext. In place allowed. */
 HWACHA_API hwacha_status hwacha_lea_gcm_sealer_update(hwacha_lea_gcm_sealer* sealer, const void* plaintext, size_t size,
                                                       void* ciphertext, size_t ciphertext_size) HWACHA_NOEXCEPT;
-/* Writes the tag: the key's tag size. */
+/* Writes the tag. `tag_size` is exactly the key's tag size; otherwise HWACHA_BAD_TAG_LENGTH, and finish may be called
+ * again. */
 HWACHA_API hwacha_status hwacha_lea_gcm_sealer_finish(hwacha_lea_gcm_sealer* sealer, void* tag,
                                                       size_t tag_size) HWACHA_NOEXCEPT;
 
 /* The same backwards. WHAT UPDATE WRITES IS NOT VERIFIED until finish has returned HWACHA_OK: keep it to yourself until
-   then, and throw it away after HWACHA_AUTH_FAILED. Prefer hwacha_lea_gcm_open. */
+   then, and throw it away after HWACHA_AUTH_FAILED. Statuses as for the sealer. Prefer hwacha_lea_gcm_open. */
 typedef struct hwacha_lea_gcm_opener hwacha_lea_gcm_opener;
 HWACHA_API hwacha_status hwacha_lea_gcm_opener_new(const hwacha_lea_gcm* gcm, const void* nonce, size_t nonce_size,
                                                    hwacha_lea_gcm_opener** opener) HWACHA_NOEXCEPT;
@@ -159,8 +166,8 @@ HWACHA_API hwacha_status hwacha_lea_gcm_opener_aad(hwacha_lea_gcm_opener* opener
 HWACHA_API hwacha_status hwacha_lea_gcm_opener_update_unverified(hwacha_lea_gcm_opener* opener, const void* ciphertext,
                                                                  size_t size, void* plaintext,
                                                                  size_t plaintext_size) HWACHA_NOEXCEPT;
-HWACHA_API hwacha_status hwacha_lea_gcm_opener_finish(hwacha_lea_gcm_opener* opener, const void* tag,
-                                                      size_t tag_size) HWACHA_NOEXCEPT;
+HWACHA_API HWACHA_CHECKED hwacha_status hwacha_lea_gcm_opener_finish(hwacha_lea_gcm_opener* opener, const void* tag,
+                                                                     size_t tag_size) HWACHA_NOEXCEPT;
 
 #ifdef __cplusplus
 }

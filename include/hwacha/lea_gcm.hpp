@@ -22,6 +22,7 @@ struct lea_gcm_options {
 // Limits (SP 800-38D): nonce 1 byte to 2^61-1, AAD up to 2^61-1, text up to 2^36-32 bytes. A nonce must never be used
 // twice under one key; 12 bytes are the fast and recommended length.
 // Overlap: output may start exactly where the text starts (in place); any other overlap with an input is refused.
+// Inputs must not change during a call: open reads the ciphertext twice, first to verify and then to decrypt.
 class HWACHA_API lea_gcm {
   public:
     // Throws error(bad_key_length) unless `key` has 16, 24 or 32 bytes, error(bad_tag_length) for a tag size not
@@ -93,13 +94,14 @@ class HWACHA_API lea_gcm_sealer : private lea_gcm_stream {
     // Throws error(bad_nonce_length) for an empty nonce, error(message_too_long) for one above 2^61-1 bytes.
     lea_gcm_sealer(const lea_gcm& key, bytes_view nonce) : lea_gcm_stream(key, nonce) {}
 
-    // wrong_order after update: the sealer is then useless, and finish gives no tag. message_too_long, finished.
+    // wrong_order after update (of 0 bytes too): the sealer is then useless, and finish gives no tag. message_too_long,
+    // finished: nothing happened.
     [[nodiscard]] status aad(bytes_view data) noexcept { return absorb_aad(data); }
     // Writes plaintext.size() bytes, in place allowed. buffer_too_small, overlap, message_too_long: nothing happened.
     [[nodiscard]] status update(bytes_view plaintext, bytes_span ciphertext) noexcept {
         return crypt(plaintext, ciphertext, true);
     }
-    // Writes the tag of exactly tag_size() bytes (bad_tag_length) and ends the message.
+    // Writes the tag of exactly tag_size() bytes and ends the message. bad_tag_length: nothing happened, call it again.
     [[nodiscard]] status finish(bytes_span tag) noexcept;
 };
 
@@ -110,11 +112,12 @@ class HWACHA_API lea_gcm_opener : private lea_gcm_stream {
   public:
     lea_gcm_opener(const lea_gcm& key, bytes_view nonce) : lea_gcm_stream(key, nonce) {}
 
+    // Statuses as in lea_gcm_sealer.
     [[nodiscard]] status aad(bytes_view data) noexcept { return absorb_aad(data); }
     [[nodiscard]] status update_unverified(bytes_view ciphertext, bytes_span plaintext) noexcept {
         return crypt(ciphertext, plaintext, false);
     }
-    // ok, or auth_failed: then throw away all that update_unverified wrote.
+    // ok, or auth_failed: then throw away all that update_unverified wrote. bad_tag_length: nothing happened.
     [[nodiscard]] status finish(bytes_view tag) noexcept;
 };
 

@@ -30,12 +30,15 @@ struct lsh_info {
 };
 
 // All six, in the order of the standard.
-HWACHA_API std::span<const lsh_info> lsh_variants() noexcept;
+[[nodiscard]] HWACHA_API std::span<const lsh_info> lsh_variants() noexcept;
 // The entry of `v`, or null if the number is none of the six.
-HWACHA_API const lsh_info* find_lsh(lsh_variant v) noexcept;
+[[nodiscard]] HWACHA_API const lsh_info* find_lsh(lsh_variant v) noexcept;
 // By canonical name or alias, in any case: LSH-256-256, LSH256-256, LSH-256_256, LSH-256 (= 256-256), LSH-512
 // (= 512-512), LSH-224 (= 256-224), LSH-384 (= 512-384).
-HWACHA_API const lsh_info* find_lsh(std::string_view name) noexcept;
+[[nodiscard]] HWACHA_API const lsh_info* find_lsh(std::string_view name) noexcept;
+
+// Throws error(s), with the name of the variant.
+[[noreturn]] HWACHA_API void throw_error(status s, lsh_variant v);
 
 // A message in pieces. Copying continues both copies from the same point; the destructor wipes the state.
 // One object serves one thread at a time. No allocation.
@@ -51,7 +54,7 @@ class HWACHA_API lsh {
     // the next finish says so.
     lsh& update(bytes_view data) noexcept;
 
-    // Writes digest_size() bytes to the start of `digest` and ends the message.
+    // Writes digest_size() bytes to the start of `digest`, which may lie over the input, and ends the message.
     // buffer_too_small: `digest` is shorter, nothing happened; finished: already ended, `digest` untouched.
     [[nodiscard]] status finish(bytes_span digest) noexcept;
 
@@ -123,7 +126,7 @@ class lsh_fixed {
 
   private:
     static void check(status s) {
-        if (s != status::ok) throw error(s, std::string(find_lsh(V)->name) + ": " + std::string(to_string(s)));
+        if (s != status::ok) throw_error(s, V);
     }
     lsh h_;
 };

@@ -1,4 +1,4 @@
-// Known answers of every table that runs on this processor.
+// Known answers of every table that runs on this processor and that HWACHA_CPU allows.
 #pragma once
 
 #include <string>
@@ -18,6 +18,6 @@ struct selftest_result {
 
 // Runs the built-in known answers on each runnable table, whether or not it is the one in use. Allocates; does not
 // disturb other threads' work: the tables are called directly.
-HWACHA_API std::vector<selftest_result> selftest();
+[[nodiscard]] HWACHA_API std::vector<selftest_result> selftest();
 
 }  // namespace hwacha

@@ -28,6 +28,7 @@ enum class status : int {
     bad_block_length = HWACHA_BAD_BLOCK_LENGTH,
     rng_failed = HWACHA_RNG_FAILED,
     out_of_memory = HWACHA_OUT_OF_MEMORY,
+    bad_option = HWACHA_BAD_OPTION,
 };
 
 // An English sentence; the text hwacha_strerror gives.

@@ -223,6 +223,10 @@ hwacha_status hwacha_lea_gcm_new(const void* key, size_t key_size, size_t tag_si
         if (gcm != nullptr) *gcm = nullptr;
         return HWACHA_NULL_POINTER;
     }
+    if ((options & ~HWACHA_SHORT_TAGS) != 0) {
+        if (gcm != nullptr) *gcm = nullptr;
+        return HWACHA_BAD_OPTION;
+    }
     return create(gcm, [=] {
         return hwacha::lea_gcm(view(key, key_size),
                                {.tag_size = tag_size, .short_tags = (options & HWACHA_SHORT_TAGS) != 0});

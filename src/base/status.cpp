@@ -23,6 +23,7 @@ std::string_view to_string(status s) noexcept {
         case status::bad_block_length: return "bad block length: a multiple of 16 bytes was expected";
         case status::rng_failed: return "the operating system gave no random bytes";
         case status::out_of_memory: return "out of memory";
+        case status::bad_option: return "bad option: an option bit that does not exist";
     }
     return "unknown status";
 }

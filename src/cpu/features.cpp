@@ -120,6 +120,17 @@ std::string cap::complaint(feature have) const {
     return text;
 }
 
+bool of_this_architecture(const level_info& l) noexcept {
+#if defined(__x86_64__) || defined(__i386__)
+    constexpr std::string_view here = "x86";
+#elif defined(__aarch64__)
+    constexpr std::string_view here = "aarch64";
+#else
+    constexpr std::string_view here = "any";
+#endif
+    return l.architecture == here || l.architecture == std::string_view("any");
+}
+
 cap parse_cap(const char* value, feature have) noexcept {
     cap c;
     if (value == nullptr || *value == '\0') return c;
@@ -129,7 +140,8 @@ cap parse_cap(const char* value, feature have) noexcept {
     for (const level_info& l : levels) {
         if (name != l.name) continue;
         c.unknown = false;
-        (has_all(have, l.needs) ? c.highest : c.refused) = l.id;
+        if (of_this_architecture(l)) c.highest = l.id;
+        if (!has_all(have, l.needs)) c.refused = l.id;
     }
     return c;
 }

@@ -216,6 +216,7 @@ status lea_gcm::seal_detached(bytes_view nonce, bytes_view aad, bytes_view plain
     std::byte full[16];
     make_tag(*this, m, full);
     std::memcpy(tag.data(), full, tag_size_);
+    wipe(full, sizeof full);
     return status::ok;
 }
 
@@ -276,8 +277,10 @@ status lea_gcm_sealer::finish(bytes_span tag) noexcept {
     if (tag.size() != key_.tag_size()) return status::bad_tag_length;
     std::byte full[16];
     const status s = end(full);
-    if (s == status::ok) std::memcpy(tag.data(), full, tag.size());
-    return s;
+    if (s != status::ok) return s;
+    std::memcpy(tag.data(), full, tag.size());
+    wipe(full, sizeof full);
+    return status::ok;
 }
 
 status lea_gcm_opener::finish(bytes_view tag) noexcept {

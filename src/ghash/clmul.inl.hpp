@@ -59,8 +59,7 @@ void ghash_expand_key(const uint8_t* h, uint8_t* powers) {
     power[1] = h1;
     for (size_t i = 2; i <= ghash_powers; ++i) power[i] = ghash_product<Single>(power[i / 2], power[i - i / 2]);
     for (size_t i = 1; i <= ghash_powers; ++i) simd::plain_ops::store(powers + 16 * (ghash_powers - i), power[i]);
-    memset(power, 0, sizeof power);
-    __asm__ volatile("" : : "r"(&power[0]) : "memory");
+    simd::wipe(power, sizeof power);
 }
 
 // state = state and the blocks, times their powers: `count` is a multiple of Clmul::blocks, at most ghash_powers.

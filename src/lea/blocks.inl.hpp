@@ -128,11 +128,6 @@ HWACHA_INLINE void lea_store_xor(lea_group<Ops>& g, const uint8_t* in, uint8_t* 
         Ops::store_le(out + sizeof(V) * i, g.x[i] ^ Ops::template load_le<V>(in + sizeof(V) * i));
 }
 
-HWACHA_INLINE void lea_wipe(void* p, size_t n) {
-    memset(p, 0, n);
-    __asm__ volatile("" : : "r"(p) : "memory");
-}
-
 template <class Ops, bool Key128, bool Decrypt, int Groups>
 HWACHA_INLINE void lea_ecb_groups(const uint32_t* round_keys, uint32_t rounds, const uint8_t* in, uint8_t* out) {
     constexpr size_t group_size = 16 * lea_lanes<Ops>;
@@ -162,7 +157,7 @@ HWACHA_INLINE void lea_ecb_with(const uint32_t* round_keys, uint32_t rounds, con
         memcpy(rest, in, 16 * count);
         lea_ecb_groups<Ops, Key128, Decrypt, 1>(round_keys, rounds, rest, rest);
         memcpy(out, rest, 16 * count);
-        lea_wipe(rest, sizeof rest);
+        simd::wipe(rest, sizeof rest);
     }
 }
 
@@ -186,10 +181,7 @@ struct lea_counters {
 template <class Ops>
 HWACHA_INLINE lea_counters<Ops> lea_start_counters(const uint8_t* counter) {
     using V = lea_vector<Ops>;
-    const auto word = [counter](int i) {
-        return static_cast<uint32_t>(counter[4 * i]) | static_cast<uint32_t>(counter[4 * i + 1]) << 8 |
-               static_cast<uint32_t>(counter[4 * i + 2]) << 16 | static_cast<uint32_t>(counter[4 * i + 3]) << 24;
-    };
+    const auto word = [counter](int i) { return simd::load_word_le<uint32_t>(counter + 4 * i); };
     lea_counters<Ops> c;
     for (int i = 0; i < 3; ++i) c.fixed[i] = Ops::template splat<V>(word(i));
     c.next = Ops::template splat<V>(__builtin_bswap32(word(3))) + Ops::template load<V>(lea_lane_block<Ops>.at);
@@ -233,7 +225,7 @@ HWACHA_INLINE void lea_ctr32_with(const uint32_t* round_keys, uint32_t rounds, c
         lea_keystream_groups<Ops, Key128>(g, c, round_keys, rounds);
         lea_store_xor<Ops>(g[0], rest, rest);
         memcpy(out, rest, 16 * count);
-        lea_wipe(rest, sizeof rest);
+        simd::wipe(rest, sizeof rest);
     }
 }
 

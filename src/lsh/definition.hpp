@@ -64,21 +64,11 @@ struct lsh_chaining {
     typename Core::word word[16];
 };
 
-// One block (32 words, the two sub-messages) into the chaining value: MsgAdd, Mix and WordPerm in every step, and a
-// last MsgAdd. The two sub-messages alternate as the newest one, expanded in place.
+// One block, as its two sub-messages, into the chaining value: MsgAdd, Mix and WordPerm in every step, and a last
+// MsgAdd. The two sub-messages alternate as the newest one, expanded in place.
 template <class Core>
-constexpr void lsh_compress_words(typename Core::word (&cv)[16], const typename Core::word (&block)[32]) {
+constexpr void lsh_compress_words(typename Core::word (&t)[16], typename Core::word (&message)[2][16]) {
     using word = typename Core::word;
-    word message[2][16] = {};
-#pragma GCC unroll 16
-    for (int l = 0; l < 16; ++l) {
-        message[0][l] = block[l];
-        message[1][l] = block[16 + l];
-    }
-    word t[16] = {};
-#pragma GCC unroll 16
-    for (int l = 0; l < 16; ++l) t[l] = cv[l];
-
     for (int j = 0; j <= Core::steps; ++j) {
         word(&m)[16] = message[j % 2];
         if (j >= 2) {
@@ -106,8 +96,6 @@ constexpr void lsh_compress_words(typename Core::word (&cv)[16], const typename 
 #pragma GCC unroll 16
         for (int l = 0; l < 16; ++l) t[l] = mixed[lsh_sigma[l]];
     }
-#pragma GCC unroll 16
-    for (int l = 0; l < 16; ++l) cv[l] = t[l];
 }
 
 // IV of the variant with digests of `digest_bits`: one block of zeros from (word bits, digest bits, 0, ..., 0).
@@ -116,7 +104,7 @@ constexpr lsh_chaining<Core> lsh_initial_value(int digest_bits) {
     lsh_chaining<Core> iv{};
     iv.word[0] = Core::word_bits;
     iv.word[1] = static_cast<typename Core::word>(digest_bits);
-    const typename Core::word zeros[32] = {};
+    typename Core::word zeros[2][16] = {};
     lsh_compress_words<Core>(iv.word, zeros);
     return iv;
 }

@@ -89,6 +89,10 @@ const lsh_info* find_lsh(std::string_view name) noexcept {
     return nullptr;
 }
 
+void throw_error(status s, lsh_variant v) {
+    throw error(s, std::string(checked(v).name) + ": " + std::string(to_string(s)));
+}
+
 lsh::lsh(lsh_variant v) : lsh(checked(v)) {}
 
 lsh::lsh(const lsh_info& info) noexcept

@@ -172,11 +172,13 @@ void lsh256_compress_rows(uint32_t* cv, const uint8_t* blocks, size_t count) {
 
 // ---- Form B: message schedule in 256-bit registers, a few steps ahead, handed over through memory ------------------
 
+constexpr int lsh256_slots = 4;  // sub-messages in memory: the current one and those made ahead
+
 struct lsh256_message_pair {
     row32x2 l, r;
 };
 
-// M_Step into schedule[Step], in the frame of that step.
+// M_Step into its slot of the schedule, in the frame of that step.
 template <class Ops, int Step>
 HWACHA_INLINE void lsh256_schedule(lsh256_message_pair& current, const lsh256_message_pair& other,
                                    uint32_t (*schedule)[16]) {
@@ -184,8 +186,8 @@ HWACHA_INLINE void lsh256_schedule(lsh256_message_pair& current, const lsh256_me
         current.l = other.l + Ops::template permute_rows<3, 2, 0, 1, 3, 0, 1, 2>(current.l);
         current.r = other.r + Ops::template permute_rows<3, 2, 0, 1, 3, 0, 1, 2>(current.r);
     }
-    Ops::store(schedule[Step], lsh256_to_frame<Ops, Step>(current.l));
-    Ops::store(schedule[Step] + 8, lsh256_to_frame<Ops, Step>(current.r));
+    Ops::store(schedule[Step % lsh256_slots], lsh256_to_frame<Ops, Step>(current.l));
+    Ops::store(schedule[Step % lsh256_slots] + 8, lsh256_to_frame<Ops, Step>(current.r));
 }
 
 template <class Ops, int Step, int Ahead>
@@ -199,7 +201,7 @@ HWACHA_INLINE void lsh256_scheduled_steps(lsh256_rows& t, lsh256_message_pair& e
             lsh256_schedule<Ops, next>(odd, even, schedule);
         }
     }
-    const uint32_t* m = schedule[Step];
+    const uint32_t* m = schedule[Step % lsh256_slots];
     Ops::hide(m);  // or g++ 12 takes the words out of the wide registers, lane by lane
     lsh256_add_message(t, Ops::template load<row32>(m), Ops::template load<row32>(m + 4),
                        Ops::template load<row32>(m + 8), Ops::template load<row32>(m + 12));
@@ -211,8 +213,8 @@ HWACHA_INLINE void lsh256_scheduled_steps(lsh256_rows& t, lsh256_message_pair& e
 
 template <class Ops>
 void lsh256_compress_scheduled(uint32_t* cv, const uint8_t* blocks, size_t count) {
-    constexpr int ahead = 3;
-    alignas(64) uint32_t buffer[lsh256_core::steps + 1][16];
+    constexpr int ahead = lsh256_slots - 1;
+    alignas(64) uint32_t buffer[lsh256_slots][16];
     uint32_t(*schedule)[16] = buffer;
     const uint32_t(*constants)[8] = lsh256_row_constants.at;
     Ops::hide(constants);
@@ -228,6 +230,7 @@ void lsh256_compress_scheduled(uint32_t* cv, const uint8_t* blocks, size_t count
         lsh256_leave_frames<Ops>(t);
     }
     lsh256_store_rows<Ops>(cv, t);
+    simd::wipe(buffer, sizeof buffer);
 }
 
 }  // namespace

@@ -20,8 +20,6 @@ lsh keyed(lsh_variant v, bytes_view key, std::byte pad) {
     return h;
 }
 
-constexpr std::size_t shortest_mac = 4;
-
 }  // namespace
 
 hmac_lsh::hmac_lsh(lsh_variant v, bytes_view key)
@@ -43,7 +41,7 @@ status hmac_lsh::finish(bytes_span mac) noexcept {
 }
 
 status hmac_lsh::verify(bytes_view mac) noexcept {
-    if (mac.size() < shortest_mac || mac.size() > mac_size()) return status::bad_tag_length;
+    if (mac.size() != mac_size()) return status::bad_tag_length;
     std::byte computed[64];
     status s = finish(computed);
     if (s == status::ok && !equal_constant_time(computed, mac.data(), mac.size())) s = status::auth_failed;

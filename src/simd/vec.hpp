@@ -36,6 +36,27 @@ constexpr int lanes_of = static_cast<int>(sizeof(V) / sizeof(word_of<V>));
 template <class V>
 constexpr int word_bits_of = static_cast<int>(8 * sizeof(word_of<V>));
 
+// Zeroes what held secrets in a way that the compiler may not drop.
+HWACHA_INLINE void wipe(void* p, size_t n) {
+    memset(p, 0, n);
+    __asm__ volatile("" : : "r"(p) : "memory");
+}
+
+// A word from little-endian bytes.
+template <class Word>
+HWACHA_INLINE Word load_word_le(const uint8_t* p) {
+    Word x;
+    memcpy(&x, p, sizeof x);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    if constexpr (sizeof x == 4) {
+        x = __builtin_bswap32(x);
+    } else {
+        x = __builtin_bswap64(x);
+    }
+#endif
+    return x;
+}
+
 // Words of the result by place: which word of the source comes there, and by how much it is rotated to the left.
 struct row_map {
     int from[4];

@@ -185,7 +185,8 @@ static void test_hmac(void) {
     CHECK(hwacha_hmac_lsh_verify(copy, out, 32) == HWACHA_FINISHED);
     CHECK(hwacha_hmac_lsh_reset(copy) == HWACHA_OK);
     CHECK(hwacha_hmac_lsh_update(copy, "abc", 3) == HWACHA_OK);
-    CHECK(hwacha_hmac_lsh_verify(copy, out, 4) == HWACHA_OK);
+    CHECK(hwacha_hmac_lsh_verify(copy, out, 4) == HWACHA_BAD_TAG_LENGTH);
+    CHECK(hwacha_hmac_lsh_verify(copy, out, 32) == HWACHA_OK);
     CHECK(hwacha_hmac_lsh_reset(copy) == HWACHA_OK);
     CHECK(hwacha_hmac_lsh_update(copy, "abd", 3) == HWACHA_OK);
     CHECK(hwacha_hmac_lsh_verify(copy, out, 32) == HWACHA_AUTH_FAILED);

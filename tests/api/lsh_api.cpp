@@ -272,15 +272,14 @@ TEST(ApiHmac, AgreesWithPlainArithmetic) {
     });
 }
 
-TEST(ApiHmac, VerifyAcceptsPrefixesAndNothingElse) {
+TEST(ApiHmac, VerifyAcceptsTheWholeMacAndNothingElse) {
     for_each_lsh([](const lsh_info& i) {
         const bytes good = mac(i, bytes_of("key"), bytes_of("message"));
         const auto verify = [&](bytes_view tag) {
             hmac_lsh m(i.variant, bytes_of("key"));
             return m.update(bytes_of("message")).verify(tag);
         };
-        for (std::size_t n = 4; n <= good.size(); ++n)
-            check(verify(bytes_view(good).first(n)) == status::ok, n, " bytes");
+        check(verify(good) == status::ok, "the MAC");
         for (std::size_t bit = 0; bit < 8 * good.size(); ++bit) {
             bytes bad = good;
             bad[bit / 8] ^= static_cast<std::byte>(1U << (bit % 8));
@@ -289,7 +288,7 @@ TEST(ApiHmac, VerifyAcceptsPrefixesAndNothingElse) {
         bytes long_tag = good;
         long_tag.push_back(std::byte{0});
         check(verify(long_tag) == status::bad_tag_length, "too long");
-        for (std::size_t n = 0; n < 4; ++n)
+        for (std::size_t n = 0; n < good.size(); ++n)
             check(verify(bytes_view(good).first(n)) == status::bad_tag_length, n, " bytes");
     });
 }

@@ -6,11 +6,13 @@ check_kernel_objects.py --self-test COMPILER
 
 A kernel object is compiled for processors that the caller may not have. It exports its table and nothing else: any weak
 symbol in it could be the copy that the linker keeps for everybody, and any code before main would run everywhere.
+Its instructions take the same time for all operands: no division, no gather.
 Of all objects: no code before main, no IFUNC, and no memcmp where tags are compared.
 """
 import argparse
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -22,6 +24,9 @@ COMPARISONS = {"memcmp", "bcmp", "strcmp", "strncmp"}
 
 NM = os.environ.get("NM", "nm")
 READELF = os.environ.get("READELF", "readelf")
+OBJDUMP = os.environ.get("OBJDUMP", "objdump")
+# x86: div, idiv, vpgatherdd and their like; AArch64: udiv, sdiv.
+VARIABLE_TIME = re.compile(r"^\s+[0-9a-f]+:\s+(i?div[bwlq]?|[us]div|v?p?gather\w+)\b", re.M)
 
 
 def run(*command):
@@ -68,6 +73,8 @@ def problems_of(path):
             yield f"weak symbol {name}"
         if letter == "U" and name not in RUNTIME:
             yield f"needs {name} from outside"
+    for mnemonic in sorted(set(VARIABLE_TIME.findall(run(OBJDUMP, "-d", "--no-show-raw-insn", str(path))))):
+        yield f"variable-time instruction {mnemonic}"
 
 
 def problems(paths):
@@ -83,6 +90,7 @@ def self_test(compiler):
         ("alg/isa/alg_x.cpp", table + "template <class T> T f(T a) { return a; } const t alg_x = {f<int>}; }", "weak symbol"),
         ("alg/isa/alg_x.cpp", table + "int g(int); static int f(int a) { return g(a); } const t alg_x = {f}; }", "from outside"),
         ("alg/isa/alg_x.cpp", table + "int f(int a) { return a; } const t alg_x = {f}; }", "exports"),
+        ("alg/isa/alg_x.cpp", table + "static int f(int a) { return 100 / a; } const t alg_x = {f}; }", "variable-time"),
         ("alg/isa/alg_y.cpp", table + "static int f(int a) { return a; } const t alg_x = {f}; }", "exports"),
         ("alg/isa/alg_x.cpp", table + "int g(); volatile int v; static int h() { return v; } static int s = h();"
          " static int f(int a) { return a + s; } const t alg_x = {f}; }", "static initialiser"),

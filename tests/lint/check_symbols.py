@@ -20,12 +20,10 @@ def run(*command):
 
 def exported(library):
     """Demangled names, without the version's own symbol."""
-    names = set()
-    for line in run(NM, "-D", "--defined-only", "-C", "--format=posix", library).splitlines():
-        match = re.match(r"(.+?)(?:@+\S+)? ([A-Za-z])(?: |$)", line)
-        if match and match[2] != "A":
-            names.add(match[1])
-    return names
+    lines = (line.split() for line in run(NM, "-D", "--defined-only", "--format=posix", library).splitlines())
+    mangled = [words[0].split("@")[0] for words in lines if words[1] != "A"]
+    # Not nm's own -C: LLVM's nm has none in this format.
+    return set(run("c++filt", *mangled).splitlines())
 
 
 def declared(header):
