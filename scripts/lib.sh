@@ -22,7 +22,8 @@ packages() {
   for purpose in "$@"; do
     case $purpose in
       build) echo cmake ninja-build clang-19 g++-12 gcc-12 libcli11-dev libfmt-dev ;;
-      test) packages build; echo googletest python3 pkg-config binutils libclang-rt-19-dev clang-format-19 libcrypto++-dev libssl-dev ;;
+      test) packages build; echo googletest python3 pkg-config binutils libclang-rt-19-dev clang-format-19 libcrypto++-dev libssl-dev \
+        libboost-math-dev nlohmann-json3-dev ;;
       cross) packages build
         echo googletest qemu-user-static g++-12-aarch64-linux-gnu g++-12-s390x-linux-gnu g++-12-i686-linux-gnu ;;
       emulator) echo bochs bochs-term bochsbios vgabios isolinux syslinux-common xorriso cpio busybox-static bsdutils \
