@@ -71,6 +71,6 @@ function(hwacha_kernels target algorithm folder)
     string(TOUPPER "HWACHA_HAVE_${algorithm}_${_level}" _macro)
     target_compile_definitions(${target} PRIVATE ${_macro})
     set_property(SOURCE "${_file}" DIRECTORY "${PROJECT_SOURCE_DIR}/src" APPEND PROPERTY COMPILE_OPTIONS
-      ${HWACHA_FLAGS_${_level}} ${_more} -Wno-psabi)
+      ${HWACHA_FLAGS_${_level}} ${_more} -fno-exceptions -Wno-psabi)
   endforeach()
 endfunction()
