@@ -21,15 +21,15 @@ packages() {
   local purpose
   for purpose in "$@"; do
     case $purpose in
-      build) echo cmake ninja-build clang-19 g++-12 gcc-12 libcli11-dev libfmt-dev ;;
-      test) packages build; echo googletest python3 pkg-config binutils libclang-rt-19-dev clang-format-19 libcrypto++-dev libssl-dev \
-        libboost-math-dev nlohmann-json3-dev ;;
+      build) echo cmake ninja-build clang-19 g++-12 gcc-12 libcli11-dev libfmt-dev nlohmann-json3-dev ;;
+      bench) packages build; echo python3 python3-matplotlib python3-scipy binutils libcrypto++-dev libssl-dev libboost-math-dev llvm-19 valgrind ;;
+      test) packages bench; echo googletest python3-jsonschema pkg-config libclang-rt-19-dev clang-format-19 ;;
       cross) packages build
         echo googletest qemu-user-static g++-12-aarch64-linux-gnu g++-12-s390x-linux-gnu g++-12-i686-linux-gnu ;;
       emulator) echo bochs bochs-term bochsbios vgabios isolinux syslinux-common xorriso cpio busybox-static bsdutils \
         linux-image-cloud-amd64 ;;
       prove) packages test cross emulator; echo valgrind shellcheck ;;
-      *) die 2 "no package list is called '$purpose' (build, test, cross, emulator, prove)" ;;
+      *) die 2 "no package list is called '$purpose' (build, bench, test, cross, emulator, prove)" ;;
     esac
   done
 }
@@ -62,6 +62,15 @@ need() {
     die 1 "could not install ${missing[*]}"
   fi
   rm -f "$log"
+}
+
+# python_with MODULE...: prints a Python that imports them. A python3 that stands before the distribution's may not.
+python_with() {
+  local python
+  for python in python3 /usr/bin/python3; do
+    if "$python" -c "import $(IFS=,; echo "$*")" 2>/dev/null; then echo "$python"; return 0; fi
+  done
+  die 1 "no Python that has $*"
 }
 
 # The files of the repository, each name ended by a null byte: tracked and new ones, or all but build/ outside of git.

@@ -1,6 +1,7 @@
 // The commands of the tool. Each returns the exit status of the process.
 #pragma once
 
+#include "bench.hpp"
 #include "stdio.hpp"
 
 namespace hwacha::tool {
@@ -13,6 +14,7 @@ inline constexpr int exit_io = 3;
 
 int run_info(output& out, diagnostics& err);
 int run_selftest(output& out, diagnostics& err);
+int run_bench(const bench_options& options, output& out, diagnostics& err);
 // `argv[0]` is skipped; the arguments are permuted.
 int run_sum(int argc, char** argv, output& out, diagnostics& err);
 

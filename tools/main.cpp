@@ -39,7 +39,16 @@ int dispatch(int argc, char** argv, output& out, diagnostics& err) {
     // For the help text: main() hands the arguments of `sum` to its own parser, which follows GNU's rules, not CLI11's.
     app.add_subcommand("sum", "Print or check LSH digests of files ('hwacha sum --help'; also called lshsum)");
     const CLI::App* info = app.add_subcommand("info", "Show the processor, the kernels, which are in use and why");
-    app.add_subcommand("selftest", "Compute known answers with every kernel that runs here");
+    const CLI::App* selftest = app.add_subcommand("selftest", "Compute known answers with every kernel that runs here");
+    CLI::App* bench = app.add_subcommand("bench", "Measure the kernels in use, for a quick look");
+    bench_options wanted;
+    bench->add_option("OPERATION", wanted.operations, "Beginnings of names: LSH, LEA-128-GCM, ... (default: all)");
+    bench->add_option("--size", wanted.sizes, "Bytes a message, separated by commas (default: 64,1024,65536)")
+        ->delimiter(',')
+        ->check(CLI::PositiveNumber);
+    bench->add_option("--seconds", wanted.seconds, "Time for each operation and size (default: 0.1)")
+        ->check(CLI::Range(0.001, 3600.0));
+    bench->add_flag("--json", wanted.json, "Print JSON");
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
@@ -52,7 +61,8 @@ int dispatch(int argc, char** argv, output& out, diagnostics& err) {
         return refuse(err, e.what());
     }
     if (app.get_subcommands().empty()) return refuse(err, "no command given");
-    return info->parsed() ? run_info(out, err) : run_selftest(out, err);
+    if (info->parsed()) return run_info(out, err);
+    return selftest->parsed() ? run_selftest(out, err) : run_bench(wanted, out, err);
 }
 
 }  // namespace

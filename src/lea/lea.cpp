@@ -2,52 +2,17 @@
 #include <hwacha/lea.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <string>
 
 #include "base/bytes.hpp"
 #include "lea/access.hpp"
+#include "lea/schedule.hpp"
 
 namespace hwacha {
 namespace {
 
-// KS X 3246 section 5: the constants delta, from the hexadecimal digits of sqrt(766995).
-constexpr std::uint32_t delta[8] = {0xc3efe9db, 0x44626b02, 0x79e27c8a, 0x78df30ec,
-                                    0x715ea49e, 0xc785da0a, 0xe04ef22a, 0xe5c40957};
-constexpr int key_rotation[6] = {1, 3, 6, 11, 13, 17};
-
-constexpr std::uint32_t rounds_of(std::size_t key_size) {
-    return static_cast<std::uint32_t>(16 + key_size / 2);
-}
-static_assert(rounds_of(16) == 24 && rounds_of(24) == 28 && rounds_of(32) == 32);
-
 constexpr bool valid_key_size(std::size_t n) {
     return n == 16 || n == 24 || n == 32;
-}
-
-// Section 5: T is the key as words; each round updates four (128 bits) or six of them with delta[i mod words].
-template <std::uint32_t Words>
-void expand_key(const std::byte* key, std::uint32_t* round_keys) {
-    constexpr std::uint32_t updated = Words == 4 ? 4 : 6;
-    std::uint32_t t[Words];
-    for (std::uint32_t j = 0; j < Words; ++j) t[j] = load_le<std::uint32_t>(key + 4 * j);
-
-    for (std::uint32_t i = 0; i < rounds_of(4 * Words); ++i, round_keys += 6) {
-        const std::uint32_t d = delta[i % Words];
-        const std::uint32_t first = Words == 8 ? 6 * i : 0;
-#pragma GCC unroll 6
-        for (std::uint32_t j = 0; j < updated; ++j) {
-            std::uint32_t& word = t[(first + j) % Words];
-            word = std::rotl(word + std::rotl(d, static_cast<int>(i + j)), key_rotation[j]);
-            round_keys[j] = word;
-        }
-        if constexpr (Words == 4) {
-            // The round key is T0, T1, T2, T1, T3, T1.
-            round_keys[4] = round_keys[3];
-            round_keys[3] = round_keys[5] = round_keys[1];
-        }
-    }
-    wipe(t, sizeof t);
 }
 
 error bad_length(const char* what, std::size_t given, const char* expected, status s) {
@@ -76,11 +41,11 @@ lea::lea(bytes_view key)
     if (!valid_key_size(key.size())) {
         throw bad_length("LEA key", key.size(), "16, 24 or 32", status::bad_key_length);
     }
-    rounds_ = rounds_of(key.size());
+    rounds_ = lea_rounds(key.size());
     switch (key.size()) {
-        case 16: expand_key<4>(key.data(), round_keys_); break;
-        case 24: expand_key<6>(key.data(), round_keys_); break;
-        default: expand_key<8>(key.data(), round_keys_); break;
+        case 16: lea_expand_key<4>(key.data(), round_keys_); break;
+        case 24: lea_expand_key<6>(key.data(), round_keys_); break;
+        default: lea_expand_key<8>(key.data(), round_keys_); break;
     }
     std::fill(round_keys_ + 6 * rounds_, std::end(round_keys_), 0U);
 }

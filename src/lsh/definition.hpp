@@ -64,38 +64,53 @@ struct lsh_chaining {
     typename Core::word word[16];
 };
 
-// One block, as its two sub-messages, into the chaining value: MsgAdd, Mix and WordPerm in every step, and a last
-// MsgAdd. The two sub-messages alternate as the newest one, expanded in place.
+template <class Core>
+constexpr void lsh_add_message(typename Core::word (&t)[16], const typename Core::word (&m)[16]) {
+#pragma GCC unroll 16
+    for (int l = 0; l < 16; ++l) t[l] ^= m[l];
+}
+
+// The next sub-message, in the place of the one before the last.
+template <class Core>
+constexpr void lsh_expand_message(typename Core::word (&m)[16], const typename Core::word (&newer)[16]) {
+    typename Core::word expanded[16] = {};
+#pragma GCC unroll 16
+    for (int l = 0; l < 16; ++l) expanded[l] = newer[l] + m[lsh_tau[l]];
+#pragma GCC unroll 16
+    for (int l = 0; l < 16; ++l) m[l] = expanded[l];
+}
+
+// MsgAdd, Mix and WordPerm of step j, which is even or odd.
+template <class Core, int Parity>
+constexpr void lsh_step(typename Core::word (&t)[16], const typename Core::word (&m)[16], int j) {
+    using word = typename Core::word;
+    lsh_add_message<Core>(t, m);
+    word mixed[16] = {};
+#pragma GCC unroll 16
+    for (int l = 0; l < 8; ++l) {
+        word x = t[l];
+        word y = t[l + 8];
+        x = lsh_rotl(static_cast<word>(x + y), Core::alpha[Parity]) ^ lsh_step_constants<Core>.at[j][l];
+        y = lsh_rotl(static_cast<word>(y + x), Core::beta[Parity]);
+        mixed[l] = x + y;
+        mixed[l + 8] = lsh_rotl(y, Core::gamma[l]);
+    }
+#pragma GCC unroll 16
+    for (int l = 0; l < 16; ++l) t[l] = mixed[lsh_sigma[l]];
+}
+
+// One block, as its two sub-messages, into the chaining value: the steps, two a turn, and a last MsgAdd. The two
+// sub-messages alternate as the newest one, expanded in place.
 template <class Core>
 constexpr void lsh_compress_words(typename Core::word (&t)[16], typename Core::word (&message)[2][16]) {
-    using word = typename Core::word;
-    for (int j = 0; j <= Core::steps; ++j) {
-        word(&m)[16] = message[j % 2];
-        if (j >= 2) {
-            const word(&newer)[16] = message[(j + 1) % 2];
-            word expanded[16] = {};
-#pragma GCC unroll 16
-            for (int l = 0; l < 16; ++l) expanded[l] = newer[l] + m[lsh_tau[l]];
-#pragma GCC unroll 16
-            for (int l = 0; l < 16; ++l) m[l] = expanded[l];
-        }
-#pragma GCC unroll 16
-        for (int l = 0; l < 16; ++l) t[l] ^= m[l];
-        if (j == Core::steps) break;
-
-        word mixed[16] = {};
-#pragma GCC unroll 16
-        for (int l = 0; l < 8; ++l) {
-            word x = t[l];
-            word y = t[l + 8];
-            x = lsh_rotl(static_cast<word>(x + y), Core::alpha[j % 2]) ^ lsh_step_constants<Core>.at[j][l];
-            y = lsh_rotl(static_cast<word>(y + x), Core::beta[j % 2]);
-            mixed[l] = x + y;
-            mixed[l + 8] = lsh_rotl(y, Core::gamma[l]);
-        }
-#pragma GCC unroll 16
-        for (int l = 0; l < 16; ++l) t[l] = mixed[lsh_sigma[l]];
+    for (int j = 0; j < Core::steps; j += 2) {
+        if (j != 0) lsh_expand_message<Core>(message[0], message[1]);
+        lsh_step<Core, 0>(t, message[0], j);
+        if (j != 0) lsh_expand_message<Core>(message[1], message[0]);
+        lsh_step<Core, 1>(t, message[1], j + 1);
     }
+    lsh_expand_message<Core>(message[0], message[1]);
+    lsh_add_message<Core>(t, message[0]);
 }
 
 // IV of the variant with digests of `digest_bits`: one block of zeros from (word bits, digest bits, 0, ..., 0).

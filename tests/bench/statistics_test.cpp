@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <random>
 #include <string>
 
@@ -36,6 +37,20 @@ TEST(Statistics, MedianAndDeviation) {
     EXPECT_EQ(median(std::vector<double>{9, 1, 5}), 5);
     EXPECT_EQ(median(std::vector<double>{9, 1, 5, 7}), 6);
     EXPECT_EQ(median_absolute_deviation(std::vector<double>{1, 1, 2, 2, 4, 6, 9}), 1);
+}
+
+TEST(Statistics, DescriptionInOneGo) {
+    std::vector<double> v;
+    for (int i = 100; i >= 0; --i) v.push_back(i * i);
+    const distribution d = describe(v);
+    EXPECT_EQ(d.minimum, 0);
+    EXPECT_EQ(d.p5, 25);
+    EXPECT_EQ(d.p25, 625);
+    EXPECT_EQ(d.median, 2500);
+    EXPECT_EQ(d.p75, 5625);
+    EXPECT_EQ(d.p95, 9025);
+    EXPECT_EQ(d.maximum, 10000);
+    EXPECT_EQ(d.deviation, median_absolute_deviation(v));
 }
 
 TEST(Statistics, MannWhitneyOfASmallExampleByHand) {
@@ -73,9 +88,12 @@ TEST(Statistics, LogOfTheNormalTail) {
 }
 
 TEST(Statistics, EffectClasses) {
-    EXPECT_EQ(effect_class(0.1), "negligible");
-    EXPECT_EQ(effect_class(-0.2), "small");
-    EXPECT_EQ(effect_class(0.4), "medium");
+    EXPECT_EQ(effect_class(0.1469), "negligible");
+    EXPECT_EQ(effect_class(0.147), "small");
+    EXPECT_EQ(effect_class(-0.3299), "small");
+    EXPECT_EQ(effect_class(-0.33), "medium");
+    EXPECT_EQ(effect_class(0.4739), "medium");
+    EXPECT_EQ(effect_class(0.474), "large");
     EXPECT_EQ(effect_class(-1), "large");
 }
 
@@ -88,44 +106,127 @@ TEST(Statistics, HolmStepsDown) {
     EXPECT_NEAR(std::pow(10, adjusted[1]), 0.06, 1e-12);
 }
 
-TEST(Statistics, FalseAlarmsComeAtTheNominalRate) {
-    int alarms = 0;
-    constexpr int repeats = 2000;
-    for (int i = 0; i < repeats; ++i) {
-        const auto seed = static_cast<std::uint64_t>(i);
-        alarms +=
-            mann_whitney_u(normal(60, 10, 1, 2 * seed), normal(60, 10, 1, 2 * seed + 1)).log10_p < std::log10(0.05);
+// Adds, for every way to draw the rest of `drawn`, its probability to its median.
+void enumerate(const std::vector<const std::vector<double>*>& places, double probability, std::vector<double>& drawn,
+               std::map<double, double>& medians) {
+    if (drawn.size() == places.size()) {
+        medians[median(drawn)] += probability;
+        return;
     }
-    EXPECT_LT(alarms, repeats * 0.1);
-    EXPECT_GT(alarms, repeats * 0.02);
+    const std::vector<double>& from = *places[drawn.size()];
+    for (const double x : from) {
+        drawn.push_back(x);
+        enumerate(places, probability / static_cast<double>(from.size()), drawn, medians);
+        drawn.pop_back();
+    }
 }
 
-// Processes differ by a few per cent: only intervals that resample processes cover the truth as often as they say.
-TEST(Statistics, HierarchicalIntervalsCoverTheTruth) {
-    std::mt19937_64 random(5);
-    std::normal_distribution<double> process(0, 0.03);
-    std::normal_distribution<double> noise(0, 0.02);
-    int covered = 0;
-    constexpr int repeats = 60;
-    for (int r = 0; r < repeats; ++r) {
-        clusters a;
-        clusters b;
-        for (int p = 0; p < 12; ++p) {
-            const double common = process(random);
-            a.emplace_back();
-            b.emplace_back();
-            for (int i = 0; i < 60; ++i) {
-                a.back().push_back(1.08 * (1 + common) * (1 + noise(random)));
-                b.back().push_back((1 + common) * (1 + noise(random)));
-            }
-        }
-        const interval i = bootstrap_ratio(a, b, 0.95, 1000, static_cast<std::uint64_t>(r));
-        covered += i.low <= 1.08 && 1.08 <= i.high;
-        EXPECT_GT(i.low, 1.0);
-        const interval m = bootstrap_median(b, 0.95, 1000, static_cast<std::uint64_t>(r));
-        EXPECT_LT(m.low, m.high);
+// The distribution of the bootstrap, from its definition.
+std::map<double, double> exact_medians(const clusters& x) {
+    std::map<double, double> medians;
+    std::vector<std::size_t> choice(x.size(), 0);
+    for (std::size_t done = 0; done < x.size();) {
+        std::vector<const std::vector<double>*> places;
+        for (const std::size_t c : choice) places.insert(places.end(), x[c].size(), &x[c]);
+        std::vector<double> drawn;
+        enumerate(places, std::pow(static_cast<double>(x.size()), -static_cast<double>(x.size())), drawn, medians);
+        for (done = 0; done < x.size() && ++choice[done] == x.size(); ++done) choice[done] = 0;
     }
-    EXPECT_GE(covered, repeats * 85 / 100);
+    return medians;
+}
+
+TEST(Statistics, ResamplesFollowTheDefinition) {
+    constexpr int resamples = 200000;
+    for (const clusters& x : {clusters{{1, 2, 4, 8, 16}}, clusters{{1, 2, 2, 3}}, clusters{{1, 2}, {4, 8, 16}},
+                              clusters{{1, 9}, {2, 2}, {3, 5}}, clusters{{7}, {1}, {4, 4}}}) {
+        std::map<double, double> seen;
+        for (const double m : resample(x, resamples, 1, 0).medians) seen[m] += 1.0 / resamples;
+        const std::map<double, double> exact = exact_medians(x);
+        for (const auto& [value, p] : exact) {
+            EXPECT_NEAR(seen[value], p, 5 * std::sqrt(p * (1 - p) / resamples)) << value;
+        }
+        EXPECT_EQ(seen.size(), exact.size());
+    }
+}
+
+TEST(Statistics, ResamplesAreTheSameEverywhere) {
+    const clusters x = {{1, 2, 3, 4, 5}, {6, 7, 8, 9}};
+    const std::vector<double> medians = resample(x, 8, 1, 0).medians;
+    EXPECT_EQ(medians, (std::vector<double>{7, 7, 4, 8, 4, 5, 3, 3}));
+    EXPECT_EQ(resample(x, 8, 1, 0).medians, medians);
+    EXPECT_NE(resample(x, 8, 1, 1).medians, medians);
+    EXPECT_NE(resample(x, 8, 2, 0).medians, medians);
+}
+
+TEST(Statistics, VariantsAreDrawnInTheSameProcesses) {
+    clusters slow;
+    clusters fast;
+    for (const double level : {1.0, 2.0, 5.0, 7.0, 11.0}) {
+        slow.emplace_back(30, 2 * level);
+        fast.emplace_back(20, level);
+    }
+    const interval i = bootstrap_ratio(slow, fast, 0.95, 1000, 3);
+    EXPECT_EQ(i.low, 2);
+    EXPECT_EQ(i.high, 2);
+    const interval swapped = bootstrap_ratio(fast, slow, 0.95, 1000, 3);
+    EXPECT_EQ(swapped.low, 0.5);
+    EXPECT_EQ(swapped.high, 0.5);
+}
+
+TEST(Statistics, WithinProcessesVariantsAreDrawnApart) {
+    const clusters x = {normal(50, 10, 1, 4), normal(50, 10, 1, 5)};
+    const interval i = bootstrap_ratio(x, x, 0.95, 1000, 3);
+    EXPECT_LT(i.low, 0.99);
+    EXPECT_GT(i.high, 1.01);
+}
+
+TEST(Statistics, IntervalsAreWidenedPercentiles) {
+    std::vector<double> medians;
+    for (int i = 0; i <= 1000; ++i) medians.push_back(std::exp((i - 400) / 1000.0));
+    const interval one = interval_of_median({1.0, 1, medians}, 0.95);
+    EXPECT_NEAR(std::log(one.low), -0.375, 1e-12);
+    EXPECT_NEAR(std::log(one.high), 0.575, 1e-12);
+    // t of 9 degrees of freedom is 2.262157, z 1.959964.
+    const double factor = 2.262157162740992 / 1.959963984540054 * std::sqrt(10.0 / 9);
+    const interval ten = interval_of_median({1.0, 10, medians}, 0.95);
+    EXPECT_NEAR(std::log(ten.low), -0.375 * factor, 1e-9);
+    EXPECT_NEAR(std::log(ten.high), 0.575 * factor, 1e-9);
+    const interval beside = interval_of_median({2.0, 10, medians}, 0.95);
+    EXPECT_NEAR(std::log(beside.high), 0.575, 1e-12);
+    EXPECT_LT(beside.low, ten.low);
+}
+
+TEST(Statistics, EmptyClustersArePassedOver) {
+    const clusters full = {normal(30, 10, 1, 1), normal(31, 11, 1, 2), normal(32, 12, 1, 3)};
+    clusters gaps = full;
+    gaps.insert(gaps.begin() + 1, std::vector<double>());
+    gaps.emplace_back();
+    const interval a = bootstrap_median(full, 0.95, 1000, 1);
+    const interval b = bootstrap_median(gaps, 0.95, 1000, 1);
+    EXPECT_EQ(a.low, b.low);
+    EXPECT_EQ(a.high, b.high);
+    // Of pairs, what is opposite a gap is passed over too.
+    clusters other = gaps;
+    other[1] = {1000, 1000, 1000};
+    const interval c = bootstrap_ratio(full, full, 0.95, 1000, 1);
+    const interval d = bootstrap_ratio(gaps, other, 0.95, 1000, 1);
+    EXPECT_EQ(c.low, d.low);
+    EXPECT_EQ(c.high, d.high);
+    const interval e = bootstrap_ratio(other, gaps, 0.95, 1000, 1);
+    EXPECT_EQ(c.low, e.low);
+    EXPECT_EQ(c.high, e.high);
+}
+
+TEST(Statistics, WhatIsReal) {
+    EXPECT_TRUE(is_real(1.031, {1.001, 1.06}, 0));
+    EXPECT_FALSE(is_real(1.0299, {1.02, 1.04}, 0));
+    EXPECT_FALSE(is_real(1.05, {0.999, 1.1}, 0));
+    EXPECT_FALSE(is_real(1.05, {1, 1.1}, 0));
+    EXPECT_FALSE(is_real(1.05, {1.04, 1.06}, 0.06));
+    EXPECT_TRUE(is_real(1.07, {1.04, 1.09}, 0.06));
+    EXPECT_TRUE(is_real(1 / 1.031, {0.95, 0.99}, 0));
+    EXPECT_FALSE(is_real(1 / 1.029, {0.95, 0.99}, 0));
+    EXPECT_FALSE(is_real(std::nan(""), {1.1, 1.2}, 0));
 }
 
 TEST(Statistics, AgreesWithSciPyOnTheSharedSamples) {

@@ -1,0 +1,128 @@
+#include "core/sampler.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/clock.hpp"
+
+#ifdef __linux__
+#include <sys/resource.h>
+#endif
+
+namespace hwacha::bench {
+namespace {
+
+long context_switches() {
+#ifdef __linux__
+    rusage use{};
+    if (getrusage(RUSAGE_THREAD, &use) == 0) return use.ru_nvcsw + use.ru_nivcsw;
+#endif
+    return 0;
+}
+
+std::size_t first_page(const std::vector<unsigned char>& v) {
+    const auto address = reinterpret_cast<std::uintptr_t>(v.data());
+    return (buffers::page - address % buffers::page) % buffers::page;
+}
+
+}  // namespace
+
+buffers::buffers(std::size_t longest)
+    : input_(longest + 2 * page),
+      output_(longest + output_slack + 2 * page),
+      input_start_(first_page(input_)),
+      output_start_(first_page(output_)) {
+    std::mt19937_64 random(20260405);
+    // From the page on, so that the message at offset 0 is the same in every process.
+    std::generate(input_.begin() + static_cast<std::ptrdiff_t>(input_start_), input_.end(),
+                  [&] { return static_cast<unsigned char>(random()); });
+}
+
+sampler::sampler(std::uint64_t seed, double known_fast_end)
+    : random_(seed),
+      judge_(known_fast_end),
+      granularity_(counter_granularity()),
+      ticks_per_second_(bench::ticks_per_second()) {
+    // Until the clock has settled.
+    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
+    while (std::chrono::steady_clock::now() < end) contention_probe();
+    for (int i = 0; i < 400; ++i) probe();
+}
+
+double sampler::probe() {
+    const double ticks = contention_probe();
+    judge_.add(ticks);
+    return ticks;
+}
+
+std::uint32_t sampler::calibrate(const contender& c, buffers& memory, std::size_t length) const {
+    const double wanted = std::max(block_granules * granularity_, block_seconds * ticks_per_second_);
+    for (std::uint32_t calls = 1;; calls *= 2) {
+        double ticks = 0;
+        for (int attempt = 0; attempt < 5; ++attempt) {
+            const std::uint64_t start = block_start();
+            for (std::uint32_t i = 0; i < calls; ++i) c.run(c.operation, memory.input(), length, memory.output());
+            const auto taken = static_cast<double>(block_end() - start);
+            ticks = attempt == 0 ? taken : std::min(ticks, taken);
+        }
+        if (ticks >= wanted) return calls;
+        if (2 * ticks >= wanted) {
+            return std::max<std::uint32_t>(1, static_cast<std::uint32_t>(calls * wanted / ticks + 1));
+        }
+    }
+}
+
+void sampler::run(std::span<const contender> contenders, buffers& memory, const extent& wanted,
+                  const std::function<void(const block&)>& sink) {
+    const auto end = std::chrono::steady_clock::now() + wanted.box;
+    const double warm_up = warm_up_seconds * ticks_per_second_;
+    std::uniform_int_distribution<std::size_t> offset(0, buffers::page / 16 - 1);
+
+    std::vector<std::uint32_t> calls;
+    for (const contender& c : contenders) calls.push_back(calibrate(c, memory, wanted.length));
+    std::vector<std::size_t> accepted(contenders.size());
+    std::vector<std::size_t> order(contenders.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+
+    for (std::uint32_t round = 0;; ++round) {
+        std::shuffle(order.begin(), order.end(), random_);
+        for (const std::size_t which : order) {
+            const contender& c = contenders[which];
+            block b{.contender = which,
+                    .round = round,
+                    .calls = calls[which],
+                    .ticks = 0,
+                    .probe_before = 0,
+                    .probe_after = 0,
+                    .switches = 0,
+                    .input_offset = 16 * offset(random_),
+                    .output_offset = 16 * offset(random_),
+                    .counted = {}};
+            const unsigned char* const input = memory.input(b.input_offset);
+            unsigned char* const output = memory.output(b.output_offset);
+
+            const std::uint64_t warming = block_start();
+            do {
+                c.run(c.operation, input, wanted.length, output);
+            } while (static_cast<double>(block_end() - warming) < warm_up);
+
+            const long switches = context_switches();
+            b.probe_before = probe();
+            const counts counted = counters_.read();
+            const std::uint64_t start = block_start();
+            for (std::uint32_t i = 0; i < b.calls; ++i) c.run(c.operation, input, wanted.length, output);
+            b.ticks = block_end() - start;
+            const counts now = counters_.read();
+            b.probe_after = probe();
+            b.switches = context_switches() - switches;
+            b.counted = {now.cycles - counted.cycles, now.instructions - counted.instructions};
+
+            if (b.switches == 0 && judge_.accepts(b.probe_before, b.probe_after)) ++accepted[which];
+            sink(b);
+        }
+        const bool enough = std::ranges::all_of(accepted, [&](std::size_t n) { return n >= wanted.target; });
+        if (enough || std::chrono::steady_clock::now() >= end) return;
+    }
+}
+
+}  // namespace hwacha::bench

@@ -1,0 +1,114 @@
+// Crypto++ (Debian: libcrypto++-dev). Its objects are keyed beforehand and used again and again.
+#include <array>
+#include <numeric>
+#include <string>
+
+#include <cryptopp/gcm.h>
+#include <cryptopp/hmac.h>
+#include <cryptopp/lea.h>
+#include <cryptopp/lsh.h>
+#include <cryptopp/modes.h>
+
+#include "peers/module.hpp"
+
+namespace hwacha::bench {
+namespace {
+
+constexpr auto counting = [] {
+    std::array<CryptoPP::byte, 32> k{};
+    std::iota(k.begin(), k.end(), CryptoPP::byte{0});
+    return k;
+}();
+
+// Crypto++ has the arithmetic of LSH-512-224, but no class for it: the base class by the number of the algorithm.
+struct LSH512_224 : CryptoPP::LSH512_Base {
+    LSH512_224() : LSH512_Base(0x1001c, 28) { Restart(); }
+    std::string AlgorithmName() const override { return "LSH-512-224"; }
+};
+
+template <class Hash>
+struct hashing {
+    Hash h;
+
+    long run(const unsigned char* input, std::size_t length, unsigned char* output) {
+        h.CalculateDigest(output, input, length);
+        return h.DigestSize();
+    }
+};
+
+// Crypto++ hashes the padded key again for every message.
+template <class Hash>
+struct authenticating {
+    CryptoPP::HMAC<Hash> mac{counting.data(), 32};
+
+    long run(const unsigned char* input, std::size_t length, unsigned char* output) {
+        mac.CalculateDigest(output, input, length);
+        return mac.DigestSize();
+    }
+};
+
+struct blocks {
+    CryptoPP::ECB_Mode<CryptoPP::LEA>::Encryption cipher;
+
+    explicit blocks(std::size_t key_size) : cipher(counting.data(), key_size) {}
+
+    long run(const unsigned char* input, std::size_t length, unsigned char* output) {
+        if (length % 16 != 0) return -1;
+        if (length != 0) cipher.ProcessData(output, input, length);
+        return static_cast<long>(length);
+    }
+};
+
+struct counter_mode {
+    CryptoPP::CTR_Mode<CryptoPP::LEA>::Encryption cipher;
+
+    explicit counter_mode(std::size_t key_size) : cipher(counting.data(), key_size, counting.data()) {}
+
+    long run(const unsigned char* input, std::size_t length, unsigned char* output) {
+        if (length % 16 != 0) return -1;
+        cipher.Resynchronize(counting.data(), 16);
+        cipher.ProcessData(output, input, length);
+        return static_cast<long>(length);
+    }
+};
+
+struct sealing {
+    CryptoPP::GCM<CryptoPP::LEA>::Encryption cipher;
+
+    explicit sealing(std::size_t key_size) { cipher.SetKeyWithIV(counting.data(), key_size, counting.data(), 12); }
+
+    long run(const unsigned char* input, std::size_t length, unsigned char* output) {
+        cipher.EncryptAndAuthenticate(output, output + length, 16, counting.data(), 12, nullptr, 0, input, length);
+        return static_cast<long>(length + 16);
+    }
+};
+
+}  // namespace
+
+facts about_module() {
+    static const std::string version = [] {
+        const int v = CryptoPP::LibraryVersion();
+        return std::to_string(v / 100) + '.' + std::to_string(v / 10 % 10) + '.' + std::to_string(v % 10);
+    }();
+    return {"Crypto++", version.c_str(), "as packaged", "as packaged"};
+}
+
+void add_operations(operation_list& all) {
+    constexpr const char* variant = "package";
+    all.add<hashing<CryptoPP::LSH224>>("LSH-256-224", variant);
+    all.add<hashing<CryptoPP::LSH256>>("LSH-256-256", variant);
+    all.add<hashing<LSH512_224>>("LSH-512-224", variant);
+    all.add<hashing<CryptoPP::LSH512_256>>("LSH-512-256", variant);
+    all.add<hashing<CryptoPP::LSH384>>("LSH-512-384", variant);
+    all.add<hashing<CryptoPP::LSH512>>("LSH-512-512", variant);
+    all.add<authenticating<CryptoPP::LSH256>>("HMAC-LSH-256-256", variant);
+    all.add<authenticating<CryptoPP::LSH512>>("HMAC-LSH-512-512", variant);
+    for (const std::size_t key_size : {16, 24, 32}) {
+        const std::string cipher = "LEA-" + std::to_string(8 * key_size);
+        all.add<blocks>(cipher + "-ECB", variant, key_size);
+        all.add<counter_mode>(cipher + "-CTR", variant, key_size);
+        all.add<sealing>(cipher + "-GCM", variant, key_size);
+    }
+}
+
+}  // namespace hwacha::bench

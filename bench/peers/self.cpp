@@ -1,0 +1,171 @@
+// Hwacha: each operation once for every table that runs here, whatever HWACHA_CPU says.
+#include <array>
+#include <cstring>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include <hwacha/hwacha.hpp>
+
+#include "gcm/access.hpp"
+#include "lsh/access.hpp"
+#include "peers/module.hpp"
+
+namespace hwacha::bench {
+namespace {
+
+constexpr auto counting = [] {
+    std::array<std::byte, 32> k{};
+    for (std::size_t i = 0; i < k.size(); ++i) k[i] = static_cast<std::byte>(i);
+    return k;
+}();
+
+constexpr bytes_view first(std::size_t n) {
+    return bytes_view(counting).first(n);
+}
+
+bytes_view text(const unsigned char* input, std::size_t length) {
+    return {reinterpret_cast<const std::byte*>(input), length};
+}
+
+bytes_span room(unsigned char* output, std::size_t length) {
+    return {reinterpret_cast<std::byte*>(output), length + 64};
+}
+
+const std::uint8_t* octets(const std::byte* p) {
+    return reinterpret_cast<const std::uint8_t*>(p);
+}
+
+// The object is used again and again, as the peers' are.
+struct hashing {
+    lsh h;
+
+    template <class Table>
+    hashing(lsh_variant v, const Table& table) : h(v) {
+        lsh_access::use(h, table);
+    }
+
+    long run(const unsigned char* input, std::size_t length, unsigned char* output) {
+        if (h.update(text(input, length)).finish(room(output, length)) != status::ok) return -1;
+        h.reset();
+        return static_cast<long>(h.digest_size());
+    }
+};
+
+struct authenticating {
+    hmac_lsh mac;
+
+    long run(const unsigned char* input, std::size_t length, unsigned char* output) {
+        if (mac.update(text(input, length)).finish(room(output, length)) != status::ok) return -1;
+        mac.reset();
+        return static_cast<long>(mac.mac_size());
+    }
+};
+
+struct blocks {
+    lea key;
+
+    blocks(std::size_t key_size, const lea_table& table) : key(first(key_size)) { lea_access::use(key, table); }
+
+    long run(const unsigned char* input, std::size_t length, unsigned char* output) const {
+        const status s = key.encrypt_blocks(text(input, length), room(output, length));
+        return s == status::ok ? static_cast<long>(length) : -1;
+    }
+};
+
+// lea_ctr takes its counter at construction, with the key; the schedule belongs to the set-up, so this is the table's
+// function.
+struct counter_mode {
+    lea key;
+
+    counter_mode(std::size_t key_size, const lea_table& table) : key(first(key_size)) { lea_access::use(key, table); }
+
+    long run(const unsigned char* input, std::size_t length, unsigned char* output) const {
+        if (length % lea_block_size != 0) return -1;
+        lea_access::ctr32(key, counting.data(), text(input, length).data(), room(output, length).data(),
+                          length / lea_block_size);
+        return static_cast<long>(length);
+    }
+};
+
+struct sealing {
+    lea_gcm key;
+
+    sealing(std::size_t key_size, const lea_table& cipher, const ghash_table& hash) : key(first(key_size)) {
+        lea_gcm_access::use(key, cipher, hash);
+    }
+
+    long run(const unsigned char* input, std::size_t length, unsigned char* output) const {
+        const status s = key.seal(first(12), {}, text(input, length), room(output, length));
+        return s == status::ok ? static_cast<long>(length + key.tag_size()) : -1;
+    }
+};
+
+struct universal_hashing {
+    alignas(16) std::uint8_t powers[16 * ghash_powers];
+    const ghash_table& table;
+
+    explicit universal_hashing(const ghash_table& t) : table(t) { table.expand_key(octets(counting.data()), powers); }
+
+    long run(const unsigned char* input, std::size_t length, unsigned char* output) const {
+        if (length % 16 != 0) return -1;
+        std::memset(output, 0, 16);
+        table.absorb(output, powers, input, length / 16);
+        return 16;
+    }
+};
+
+template <class Table, class Use>
+void for_each_usable(const cpu::registry<Table>& algorithm, Use use) {
+    for (const Table* t : algorithm.tables()) {
+        if (judge(t->head, cpu::detected(), {}) == cpu::verdict::usable) use(*t);
+    }
+}
+
+template <class Table>
+void add_lsh(operation_list& all, cpu::registry<Table>& algorithm, std::size_t block_size, lsh_variant of_hmac) {
+    for_each_usable(algorithm, [&](const Table& t) {
+        for (const lsh_info& v : lsh_variants()) {
+            if (v.block_size == block_size) all.add<hashing>(std::string(v.name), t.head.name(), v.variant, t);
+        }
+        algorithm.force(&t);
+        all.add<authenticating>("HMAC-" + std::string(find_lsh(of_hmac)->name), t.head.name(),
+                                hmac_lsh(of_hmac, first(32)));
+        algorithm.force(nullptr);
+    });
+}
+
+// For every level, best first as everywhere, the best tables up to it, unless they are those of a lower level.
+void add_gcm(operation_list& all, const std::string& cipher, std::size_t key_size) {
+    const auto tables_up_to = [](cpu::level highest) {
+        return std::pair(cpu::choose(lea_tables.tables(), cpu::detected(), highest),
+                         cpu::choose(ghash_tables.tables(), cpu::detected(), highest));
+    };
+    for (std::size_t i = std::size(cpu::levels); i-- != 0;) {
+        const auto tables = tables_up_to(cpu::levels[i].id);
+        if (i != 0 && tables == tables_up_to(cpu::levels[i - 1].id)) continue;
+        all.add<sealing>(cipher + "-GCM", cpu::levels[i].name, key_size, *tables.first, *tables.second);
+    }
+}
+
+}  // namespace
+
+facts about_module() {
+    return {"hwacha", hwacha_version(), HWACHA_COMPILER, HWACHA_FLAGS};
+}
+
+void add_operations(operation_list& all) {
+    add_lsh(all, lsh256_tables, 128, lsh_variant::lsh256_256);
+    add_lsh(all, lsh512_tables, 256, lsh_variant::lsh512_512);
+    for (const std::size_t key_size : {16, 24, 32}) {
+        const std::string cipher = "LEA-" + std::to_string(8 * key_size);
+        for_each_usable(lea_tables, [&](const lea_table& t) {
+            all.add<blocks>(cipher + "-ECB", t.head.name(), key_size, t);
+            all.add<counter_mode>(cipher + "-CTR", t.head.name(), key_size, t);
+        });
+        add_gcm(all, cipher, key_size);
+    }
+    for_each_usable(ghash_tables, [&](const ghash_table& t) { all.add<universal_hashing>("GHASH", t.head.name(), t); });
+}
+
+}  // namespace hwacha::bench

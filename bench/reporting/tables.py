@@ -1,0 +1,864 @@
+"""The report's tables: built once from a summary, written as HTML, Markdown and CSV.
+
+Lanes and threads, when a suite measures them: the operation is "NAME xN", N equal messages side by side; the cell's
+size is that of all of them. Variants "LEVEL" (one after the other), "LEVEL, lanes L" and "LEVEL, threads T" fill the
+forms of tables 3, 4 and A2.
+"""
+import csv
+import dataclasses
+import html
+import io
+import json
+import math
+import pathlib
+import re
+
+from summary import LEVELS, NAMES, Ratio, factor, number, ratio_of, variant
+
+PUBLISHED = pathlib.Path(__file__).resolve().parents[1] / "published"
+TIMES, DELTA, MINUS, NARROW = "\u00d7", "\u03b4", "\u2212", "\u202f"
+MEASURED, PAPER, ESTIMATE = "measured", "published", "estimate"
+
+
+# ---- Values as text -------------------------------------------------------------------------------------------------
+
+
+def grouped(value):
+    text = f"{value:,.0f}" if abs(value) >= 10000 else f"{value:.0f}"
+    return text.replace(",", NARROW).replace("-", MINUS)
+
+
+def figure(value, digits=3):
+    """Three significant digits, never fewer than the integer part has."""
+    if value == 0:
+        return "0"
+    text = f"{value:.{digits}g}"
+    if "e" in text or abs(value) >= 10 ** (digits - 1):
+        if abs(value) < 1e-3:
+            return text.replace("-", MINUS)
+        return grouped(value)
+    decimals = digits - 1 - int(f"{value:.{digits - 1}e}".split("e")[1])
+    return f"{value:.{decimals}f}".replace("-", MINUS)
+
+
+def size_text(size):
+    for unit, name in ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB")):
+        if size >= unit and size % unit == 0 and size >= 16384:
+            return f"{size // unit} {name}"
+    return str(size)
+
+
+def bytes_text(size):
+    text = size_text(size)
+    return text if " " in text else f"{text} bytes"
+
+
+def ratio_text(ratio, interval=True):
+    """Value and interval with the same decimals: three near 1, else three digits of the value."""
+    known = [v for v in (ratio.value, ratio.low, ratio.high) if v is not None]
+    decimals = 3 if any(0.9 <= v < 1.1 for v in known) else max(0, 2 - math.floor(math.log10(ratio.value)))
+    mark = "\u2248 " if ratio.real is False else ""
+    text = f"{mark}{ratio.value:.{decimals}f}{TIMES}"
+    if not interval or len(known) < 3:
+        return text
+    return f"{mark}{ratio.value:.{decimals}f}{TIMES} [{ratio.low:.{decimals}f}, {ratio.high:.{decimals}f}]"
+
+
+FORMATS = {
+    "text": str,
+    "code": str,
+    "list": lambda v: ", ".join(v[:5]) + (f" and {len(v) - 5} more" if len(v) > 5 else ""),
+    "figure": figure,
+    "count": grouped,
+    "size": size_text,
+    "ratio": ratio_text,
+    "factor": lambda v: ratio_text(v).replace(TIMES, ""),
+    "fixed1": lambda v: f"{v:.1f}",
+    "fixed2": lambda v: f"{v:.2f}",
+    "fixed2x": lambda v: f"{v:.2f}{TIMES}",
+    "about": lambda v: v if isinstance(v, str) else f"{v:.2f}",
+    "signed": lambda v: f"{v:+.3f}".replace("-", MINUS),
+    "power": lambda v: f"{v:.1f}".replace("-", MINUS) if v > -10 else grouped(v),
+    "percent": lambda v: f"{100 * v:+.2f}{NARROW}%".replace("-", MINUS),
+}
+
+
+@dataclasses.dataclass
+class Column:
+    key: str  # of the CSV file
+    head: str
+    form: str = "text"  # of FORMATS
+    group: str = ""
+    paper: bool = False
+    hidden: bool = False  # in the CSV file only
+
+    def text(self, value):
+        return "" if value is None else FORMATS[self.form](value)
+
+    @property
+    def left(self):
+        return self.form in ("text", "code", "list")
+
+
+@dataclasses.dataclass
+class Table:
+    name: str
+    title: str
+    caption: str
+    columns: list
+    rows: list
+    marks: tuple = (MEASURED,)
+    repeat: int = 0  # so many leading columns are left blank where they repeat the row above
+    tall: bool = False  # scrolls on the screen
+
+    def __post_init__(self):
+        for i, c in enumerate(self.columns):
+            c.hidden = c.hidden or all(row[i] in (None, "", []) for row in self.rows)
+
+    @property
+    def visible(self):
+        return [c for c in self.columns if not c.hidden]
+
+    def shown(self):
+        """(first of the leading columns that differs from the row above, texts) for every row."""
+        last = None
+        for row in self.rows:
+            texts = [c.text(v) for c, v in zip(self.columns, row) if not c.hidden]
+            lead = texts[: self.repeat]
+            new = next((i for i in range(self.repeat) if last is None or lead[i] != last[i]), None)
+            for i in range(self.repeat):
+                if last is not None and lead[: i + 1] == last[: i + 1]:
+                    texts[i] = ""
+            last = lead
+            yield new, texts
+
+    def csv(self):
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        heads = []
+        for c in self.columns:
+            heads += [c.key, f"{c.key}_low", f"{c.key}_high"] if c.form in ("ratio", "factor") else [c.key]
+        writer.writerow(heads)
+        for row in self.rows:
+            fields = []
+            for c, v in zip(self.columns, row):
+                fields += (
+                    (["", "", ""] if v is None else [v.value, v.low, v.high])
+                    if c.form in ("ratio", "factor")
+                    else ["; ".join(v) if c.form == "list" else v]
+                )
+            writer.writerow(fields)
+        return out.getvalue()
+
+    def markdown(self):
+        def plain(text):
+            return text.replace("|", "\\|").replace("\n", " ").replace(NARROW, " ")
+
+        heads = [plain(f"{c.group}: {c.head}" if c.group else c.head) for c in self.visible]
+        lines = [
+            "| " + " | ".join(heads) + " |",
+            "|" + "|".join("---" if c.left else "---:" for c in self.visible) + "|",
+        ]
+        lines += ["| " + " | ".join(plain(t) for t in texts) + " |" for _, texts in self.shown()]
+        marks = f" ({', '.join(self.marks)})" if self.marks else ""
+        return f"**{plain(self.title)}**{marks}\n\n" + "\n".join(lines) + f"\n\n{plain(self.caption)}\n"
+
+    def html(self):
+        def classes(column, *more):
+            names = [
+                *more,
+                *(["l"] if column.left else []),
+                *([column.form] if column.form in ("code", "list") else []),
+                *(["pub"] if column.paper else []),
+            ]
+            return f' class="{" ".join(names)}"' if names else ""
+
+        columns = self.visible
+        starts = [i == 0 or c.group != columns[i - 1].group for i, c in enumerate(columns)]
+        head = []
+        if any(c.group for c in columns):
+            cells, i = [], 0
+            while i < len(columns):
+                span = 1
+                while i + span < len(columns) and not starts[i + span]:
+                    span += 1
+                name = html.escape(columns[i].group)
+                named = (["group"] if name else []) + (["pub"] if columns[i].paper else []) + (["edge"] if i else [])
+                cells.append(f'<th colspan="{span}" class="{" ".join(named)}">{name}</th>')
+                i += span
+            head.append("<tr>" + "".join(cells) + "</tr>")
+        edges = [["edge"] if start and i and any(c.group for c in columns) else [] for i, start in enumerate(starts)]
+        cells = (f"<th{classes(c, *e)}>{html.escape(c.head)}</th>" for c, e in zip(columns, edges))
+        head.append("<tr>" + "".join(cells) + "</tr>")
+        body = []
+        for (new, texts), row in zip(self.shown(), self.rows):
+            cells = []
+            values = [v for c, v in zip(self.columns, row) if not c.hidden]
+            for c, e, text, value in zip(columns, edges, texts, values):
+                weak = ["weak"] if isinstance(value, Ratio) and value.real is False else []
+                cells.append(
+                    f"<td{classes(c, *e, *weak)}>{marked(text) if isinstance(value, Ratio) else html.escape(text)}</td>"
+                )
+            rule = "" if new is None or not body else "next" if new else "first"
+            body.append((f'<tr class="{rule}">' if rule else "<tr>") + "".join(cells) + "</tr>")
+        marks = " ".join(f'<span class="mark {m}">{m}</span>' for m in self.marks)
+        box = ["scroll"] + (["tall"] if self.tall else []) + (["wide"] if len(columns) > 13 else [])
+        more = " All rows by scrolling or in print." if self.tall else ""
+        return (
+            f'<figure class="table" id="t-{self.name}"><figcaption><b>{html.escape(self.title)}</b> {marks}'
+            f'<span class="note">{html.escape(self.caption + more)}</span></figcaption>'
+            f'<div class="{" ".join(box)}"><table><thead>{"".join(head)}</thead>'
+            f'<tbody>{"".join(body)}</tbody></table></div></figure>'
+        )
+
+
+def marked(text):
+    """The interval of a ratio stands back behind it."""
+    value, bracket, interval = text.partition(" [")
+    return html.escape(value) + (f' <span class="ci">[{html.escape(interval)}</span>' if bracket else "")
+
+
+# ---- What the tables share ------------------------------------------------------------------------------------------
+
+
+def published(name):
+    return json.loads((PUBLISHED / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def module_title(summary, v):
+    info = next((m.get("info") or {} for m in summary.modules if variant(m["name"] + ":").module == v.module), {})
+    return f"{NAMES.get(v.module, v.module)} {info.get('version', '')}".strip()
+
+
+def levels_of(summary, operations, compiler):
+    found = {
+        v.label
+        for o in operations
+        for s in summary.sizes(o)
+        for v in summary.of_cell(summary.index(o, s))
+        if v.own and v.compiler == compiler and "," not in v.label
+    }
+    return sorted(found, key=lambda level: LEVELS.index(level) if level in LEVELS else len(LEVELS))
+
+
+def marks_of(summary, *more):
+    """Of a table with cycles."""
+    return (MEASURED, *([] if summary.counters else [ESTIMATE]), *more)
+
+
+def own(compiler, label):
+    return f"hwacha@{compiler}:{label}" if compiler else f"hwacha:{label}"
+
+
+# ---- Controls -------------------------------------------------------------------------------------------------------
+
+
+def controls(summary):
+    again = summary.of_kind("again")
+    known = summary.of_kind("known")
+    tables = []
+    if known:
+        rows = []
+        for c in known:
+            r, expected = ratio_of(c), number(c.get("expected"))
+            rows.append(
+                [
+                    variant(c["slow"]).label + " : " + variant(c["fast"]).label,
+                    expected,
+                    r,
+                    r.value / expected - 1 if expected else None,
+                ]
+            )
+        tables.append(
+            Table(
+                "known-ratios",
+                "Known ratios",
+                "Loops of dependent additions whose numbers of turns stand in exactly this ratio.",
+                [
+                    Column("work", "Work"),
+                    Column("expected", "Expected", "fixed2x"),
+                    Column("ratio", "Measured", "ratio"),
+                    Column("error", "Error", "percent"),
+                ],
+                rows,
+            )
+        )
+    if again:
+        worst = sorted(again, key=lambda c: -abs(number(c["ratio"]) - 1))[:6]
+        rows = [
+            [
+                summary.cells[c["cell"]]["operation"],
+                summary.cells[c["cell"]]["size"],
+                variant(c["slow"]).short(),
+                ratio_of(c),
+                number(c.get("cliffs_delta")),
+                number(c.get("log10_p")),
+            ]
+            for c in worst
+        ]
+        which = f"the {len(rows)} largest of {len(again)} differences" if len(rows) < len(again) else "all differences"
+        tables.append(
+            Table(
+                "again",
+                f"Identical code under two names: {which}",
+                "What a difference of nothing looks like here: the floor below which no effect is called real. "
+                "Note p and Cliff's delta: tests of significance alone find differences in identical code.",
+                [
+                    Column("operation", "Operation"),
+                    Column("size", "Input (B)", "size"),
+                    Column("variant", "Variant"),
+                    Column("ratio", "Ratio", "ratio"),
+                    Column("delta", f"Cliff's {DELTA}", "signed"),
+                    Column("log10_p", "log10 p", "power"),
+                ],
+                rows,
+            )
+        )
+    return tables
+
+
+# ---- The forms of the LSH and LEA-GCM paper -------------------------------------------------------------------------
+
+
+def single_message(summary, compiler, number_, modes):
+    paper = published("seed000")["single_message"]
+    theirs = {(r[0], r[1]): r for r in paper["rows"]}
+    modes = [m for m in modes if m in summary.operations and summary.best(m, compiler)]
+    peers = [summary.peer(summary.index(m, size)) for m in modes for size in summary.sizes(m)]
+    if not any(peers):
+        return None
+    best = {m: summary.best(m, compiler) for m in modes}
+    others = [
+        own(compiler, level)
+        for level in levels_of(summary, modes, compiler)
+        if any(best[m].label != level for m in modes)
+    ]
+    reference = module_title(summary, next(filter(None, peers)))
+    by = f" by {compiler}" if compiler else ""
+    columns = [
+        Column("mode", "Mode"),
+        Column("input", "Input (B)", "size"),
+        Column("peer_mib_s", "MiB/s", "figure", reference),
+        Column("peer_cpb", "CPB", "figure", reference),
+        Column("table", "table", "text", f"Hwacha{by}"),
+        Column("ours_mib_s", "MiB/s", "figure", f"Hwacha{by}"),
+        Column("ours_cpb", "CPB", "figure", f"Hwacha{by}"),
+        Column("speedup", "Speed\u2011up [95\u00a0%]", "ratio", f"Hwacha{by}"),
+    ]
+    columns += [Column(f"{variant(o).label}_cpb", variant(o).label, "figure", "Other tables, CPB") for o in others]
+    columns += [
+        Column(f"{c}_cpb", f"best by {c}", "figure", "Other tables, CPB") for c in summary.compilers if c != compiler
+    ]
+    group = "Paper, i7-1165G7"
+    columns += [
+        Column("paper_reference_mib_s", "AVX2 MiB/s", "fixed1", group, True),
+        Column("paper_reference_cpb", "CPB", "fixed2", group, True),
+        Column("paper_avx512_mib_s", "AVX-512 MiB/s", "fixed1", group, True),
+        Column("paper_avx512_cpb", "CPB", "fixed2", group, True),
+        Column("paper_speedup", "Speed\u2011up", "fixed2x", group, True),
+    ]
+    rows = []
+    for m in modes:
+        for size in summary.sizes(m):
+            cell = summary.index(m, size)
+            peer, ours = summary.peer(cell), best[m]
+            row = [m, size]
+            row += (
+                [summary.mib_per_second(cell, peer.text), summary.cycles_per_byte(cell, peer.text)]
+                if peer
+                else [None, None]
+            )
+            row += [
+                ours.label,
+                summary.mib_per_second(cell, ours.text),
+                summary.cycles_per_byte(cell, ours.text),
+                summary.ratio(cell, peer.text, ours.text) if peer else None,
+            ]
+            row += [None if o == ours.text else summary.cycles_per_byte(cell, o) for o in others]
+            for other in (c for c in summary.compilers if c != compiler):
+                chosen = summary.best(m, other)
+                row.append(summary.cycles_per_byte(cell, chosen.text) if chosen else None)
+            t = theirs.get((m, size))
+            row += [t[2], t[4], t[6], t[8], t[10]] if t else [None] * 5
+            rows.append(row)
+    return Table(
+        f"table-{number_}",
+        f"Single message, in the form of the paper's table {number_}",
+        f"Reference is {reference}, not KISA's code, which is not distributed with this project; ours is the table "
+        "with the lowest median at the largest input. Medians; the interval belongs to the speed-up. The paper's "
+        "columns: means of 30 trials, KISA's AVX2 code against its AVX-512 code, on another processor and with "
+        "another compiler; figures of the two machines cannot be set against each other.",
+        columns,
+        rows,
+        marks_of(summary, PAPER),
+        1,
+    )
+
+
+def side_by_side(summary, count=None):
+    """{(mode, messages): [(size of a message, cell)]} of the operations "NAME xN"."""
+    found = {}
+    for i, c in enumerate(summary.cells):
+        match = re.fullmatch(r"(.+) x(\d+)", c["operation"])
+        messages = int(match[2]) if match else 0
+        if match and messages and (count is None or messages == count):
+            found.setdefault((match[1], messages), []).append((c["size"] // messages, i))
+    return {key: sorted(cells) for key, cells in found.items()}
+
+
+def two_messages(summary, compiler):
+    theirs = {(r[0], r[1]): r for r in published("seed000")["two_messages"]["rows"]}
+    rows = []
+    for (mode, _), cells in side_by_side(summary, 2).items():
+        for size, cell in cells:
+            lanes = summary.of_cell(cell, lambda v: v.own and v.compiler == compiler and v.label.endswith(", lanes 2"))
+            lanes = [v for v in lanes if summary.median(cell, v.text)]
+            if not lanes:
+                continue
+            dual = min(lanes, key=lambda v: summary.median(cell, v.text))
+            plain, peer = own(compiler, dual.level), summary.peer(cell)
+            t = theirs.get((mode, size))
+            rows.append(
+                [
+                    mode,
+                    size,
+                    summary.mib_per_second(cell, peer.text) if peer else None,
+                    summary.mib_per_second(cell, plain),
+                    dual.label,
+                    summary.mib_per_second(cell, dual.text),
+                    summary.ratio(cell, peer.text, dual.text) if peer else None,
+                    summary.ratio(cell, plain, dual.text),
+                ]
+                + ([t[2], t[4], t[6]] if t else [None] * 3)
+            )
+    group = "Paper, i7-1165G7, MiB/s"
+    return (
+        Table(
+            f"table-3",
+            f"Two messages side by side, in the form of the paper's table 3",
+            "Throughput over both messages. The peer and our single-message table hash the two one after the "
+            "other; ours hashes them in the lanes of one register. The paper's reference is KISA's AVX2 code "
+            "called twice, on another processor.",
+            [
+                Column("mode", "Mode"),
+                Column("input", "Input (B)", "size"),
+                Column("peer_mib_s", f"2 {TIMES} peer", "figure", "MiB/s"),
+                Column("single_mib_s", f"2 {TIMES} single", "figure", "MiB/s"),
+                Column("table", "table", "text", "Hwacha, lanes"),
+                Column("dual_mib_s", "MiB/s", "figure", "Hwacha, lanes"),
+                Column("speedup", "over the peer [95\u00a0%]", "ratio", "Hwacha, lanes"),
+                Column("over_single", "over single [95\u00a0%]", "ratio", "Hwacha, lanes"),
+                Column("paper_reference", f"2 {TIMES} reference", "fixed1", group, True),
+                Column("paper_dual", "AVX-512 dual", "fixed1", group, True),
+                Column("paper_speedup", "Speed\u2011up", "fixed2x", group, True),
+            ],
+            rows,
+            (MEASURED, PAPER),
+            1,
+        )
+        if rows
+        else None
+    )
+
+
+def threads(summary, compiler, number_, modes):
+    theirs = {(r[0], r[1]): r for r in published("seed000")["threads"]["rows"]}
+    found, counts = [], set()
+    for (mode, messages), cells in side_by_side(summary).items():
+        if modes and mode not in modes:
+            continue
+        for size, cell in cells:
+            by_count = {}
+            for v in summary.of_cell(cell, lambda v: v.own and v.compiler == compiler and ", threads " in v.label):
+                if summary.median(cell, v.text):
+                    by_count.setdefault(int(v.label.rsplit(" ", 1)[1]), []).append(v)
+            if by_count:
+                fastest = {n: min(vs, key=lambda v: summary.median(cell, v.text)) for n, vs in by_count.items()}
+                found.append((mode, messages, size, cell, fastest))
+                counts |= set(fastest)
+    if not found:
+        return None
+    counts = sorted(counts)
+    rows = []
+    for mode, messages, size, cell, fastest in found:
+        row = [mode, size, messages, fastest[max(fastest)].level]
+        row += [summary.mib_per_second(cell, fastest[n].text) if n in fastest else None for n in counts]
+        first, last = fastest[min(fastest)], fastest[max(fastest)]
+        t = theirs.get((mode, size))
+        row += [summary.ratio(cell, first.text, last.text)] + ([t[2], t[4], t[6], t[8], t[10]] if t else [None] * 5)
+        rows.append(row)
+    group = "Paper, i7-1165G7, threads, MiB/s"
+    return Table(
+        f"table-{number_}",
+        f"Threads, in the form of the paper's table {number_}",
+        f"Throughput over all messages of a call; speed-up from {counts[0]} to the most threads. The paper's "
+        "machine has 4 cores with 8 hardware threads; it hashes 10 000 messages in batches of 128.",
+        [
+            Column("mode", "Mode"),
+            Column("input", "Input (B)", "size"),
+            Column("messages", "Messages", "count"),
+            Column("table", "Table"),
+        ]
+        + [Column(f"threads_{n}_mib_s", str(n), "figure", "Hwacha, threads, MiB/s") for n in counts]
+        + [Column("speedup", "Speed\u2011up [95\u00a0%]", "ratio", "Hwacha, threads, MiB/s")]
+        + [Column(f"paper_{n}_mib_s", str(n), "fixed1", group, True) for n in (1, 2, 4, 8)]
+        + [Column("paper_speedup", "Speed\u2011up", "fixed2x", group, True)],
+        rows,
+        (MEASURED, PAPER),
+        1,
+    )
+
+
+def lea_gcm(summary, compiler):
+    paper = published("seed000")
+    theirs = {r[0]: r for r in paper["lea_gcm"]["rows"]}
+    parts = paper["lea_gcm_parts"]
+    rows = []
+    operations = [
+        o for o in ("LEA-128-GCM", "LEA-128-CTR", "GHASH") if o in summary.operations and summary.best(o, compiler)
+    ]
+    peers = [summary.peer(summary.index(o, size)) for o in operations for size in summary.sizes(o)]
+    if "LEA-128-GCM" not in operations or not any(peers):
+        return None
+    for operation in operations:
+        best = summary.best(operation, compiler)
+        for size in summary.sizes(operation):
+            cell = summary.index(operation, size)
+            software, sse, peer = own(compiler, "portable"), own(compiler, "ssse3"), summary.peer(cell)
+            row = [
+                operation,
+                size,
+                summary.cycles_per_byte(cell, software),
+                summary.cycles_per_byte(cell, sse),
+                best.label,
+                summary.cycles_per_byte(cell, best.text),
+                summary.ratio(cell, sse, best.text) if best.text != sse else None,
+                summary.cycles_per_byte(cell, peer.text) if peer else None,
+                summary.ratio(cell, peer.text, best.text) if peer else None,
+            ]
+            t = theirs.get(size)
+            if operation == "LEA-128-GCM" and t:
+                row += [t[1], t[3], t[5], t[7]]
+            elif size == parts["input_bytes"] and operation == "LEA-128-CTR":
+                row += [None, f"about {parts['sse_ctr_cpb']}", None, None]
+            elif size == parts["input_bytes"] and operation == "GHASH":
+                row += [None, f"about {parts['sse_ghash_cpb']}", None, None]
+            else:
+                row += [None] * 4
+            rows.append(row)
+    group, peer_name, theirs_ = "Hwacha, CPB", module_title(summary, next(filter(None, peers))), "Paper, i7-1165G7, CPB"
+    return Table(
+        f"table-5",
+        f"LEA-GCM and its two halves, in the form of the paper's table 5",
+        "SW and SSE are here our own portable and ssse3 tables: the first with GHASH in integer arithmetic, the "
+        "second with PCLMULQDQ and, unlike the paper's SSE column, with LEA in vectors, so that our speed-up from "
+        "SSE leaves out what the paper's gains there. The paper adds 13 bytes of associated data, we none. Of the "
+        f"paper's {parts['ctr_avx512_ghash_vpclmul_cpb']:.2f} CPB at 4096 bytes, its text says: vector CTR alone "
+        f"gives {parts['ctr_avx512_only_cpb']:.2f}, VPCLMULQDQ the rest.",
+        [
+            Column("operation", "Operation"),
+            Column("input", "Input (B)", "size"),
+            Column("sw_cpb", "SW (portable)", "figure", group),
+            Column("sse_cpb", "SSE (ssse3)", "figure", group),
+            Column("table", "best table", "text", group),
+            Column("ours_cpb", "CPB", "figure", group),
+            Column("speedup", "SSE to best [95\u00a0%]", "ratio", group),
+            Column("peer_cpb", "CPB", "figure", peer_name),
+            Column("over_peer", "Speed\u2011up [95\u00a0%]", "ratio", peer_name),
+            Column("paper_sw_cpb", "SW", "fixed2", theirs_, True),
+            Column("paper_sse_cpb", "SSE", "about", theirs_, True),
+            Column("paper_avx_cpb", "AVX", "fixed2", theirs_, True),
+            Column("paper_speedup", "Speed\u2011up", "fixed2x", theirs_, True),
+        ],
+        rows,
+        marks_of(summary, PAPER),
+        1,
+    )
+
+
+def paper_forms(summary):
+    paper = published("seed000")
+    modes = list(dict.fromkeys(r[0] for r in paper["single_message"]["rows"]))
+    few = paper["representative"]["modes"]
+    if not summary.compilers:
+        return []
+    compiler = summary.compilers[0]
+    tables = [single_message(summary, compiler, "2", few)]
+    if any(m in summary.operations for m in modes if m not in few):
+        tables.append(single_message(summary, compiler, "A1", modes))
+    tables += [two_messages(summary, compiler), threads(summary, compiler, "4", few)]
+    if any(mode not in few for mode, _ in side_by_side(summary)):
+        tables.append(threads(summary, compiler, "A2", None))
+    tables.append(lea_gcm(summary, compiler))
+    return [t for t in tables if t and t.rows]
+
+
+# ---- All cells ------------------------------------------------------------------------------------------------------
+
+
+def all_cells(summary):
+    rows = []
+    for i, c in enumerate(summary.cells):
+        peer = summary.peer(i)
+        for v in summary.of_cell(i):
+            r = summary.row(i, v.text)
+            against = peer is not None and v.text != peer.text and v.module != "control"
+            rows.append(
+                [
+                    c["operation"],
+                    c["size"],
+                    v.short(),
+                    r.get("n"),
+                    r.get("total"),
+                    number(r.get("min")),
+                    number(r.get("median")),
+                    number(r.get("mad")),
+                    summary.ticks_per_byte(i, v.text),
+                    summary.cycles_per_byte(i, v.text),
+                    summary.mib_per_second(i, v.text),
+                    summary.ratio(i, peer.text, v.text) if against else None,
+                    "" if r.get("target_met", True) else "short",
+                ]
+            )
+    cycles = "counted by the processor" if summary.counters else f"ticks {TIMES} {figure(summary.cycles_per_tick or 1)}"
+    columns = [
+        Column("operation", "Operation"),
+        Column("size", "Input (B)", "size"),
+        Column("variant", "Variant"),
+        Column("n", "n", "count"),
+        Column("total", "of", "count"),
+        Column("min", "min", "figure", "ticks a call"),
+        Column("median", "median", "figure", "ticks a call"),
+        Column("mad", "MAD", "figure", "ticks a call"),
+        Column("ticks_per_byte", "ticks/B", "figure"),
+        Column("cycles_per_byte", "cycles/B", "figure"),
+        Column("mib_s", "MiB/s", "figure"),
+        Column("speedup", "over the peer [95\u00a0%]", "ratio"),
+        Column("remark", ""),
+    ]
+    return Table(
+        "all-cells",
+        "Medians and spread",
+        "n accepted of all blocks; a block holds many calls, its time is given a call. Cycles are "
+        f"{cycles}. 'short': fewer accepted blocks than wanted.",
+        columns,
+        rows,
+        marks_of(summary),
+        2,
+        len(rows) > 40,
+    )
+
+
+def comparisons(summary, kinds, name, title, caption):
+    found = summary.of_kind(*kinds)
+    rows = [
+        [
+            summary.cells[c["cell"]]["operation"],
+            summary.cells[c["cell"]]["size"],
+            variant(c["slow"]).short(),
+            variant(c["fast"]).short(),
+            ratio_of(c),
+            number(c.get("cliffs_delta")),
+            c.get("effect"),
+            number(c.get("log10_p_holm", c.get("log10_p"))),
+        ]
+        for c in found
+    ]
+    return (
+        Table(
+            name,
+            title,
+            caption,
+            [
+                Column("operation", "Operation"),
+                Column("size", "Input (B)", "size"),
+                Column("slow", "From"),
+                Column("fast", "To"),
+                Column("ratio", "Ratio [95\u00a0%]", "ratio"),
+                Column("delta", f"Cliff's {DELTA}", "signed"),
+                Column("effect", "Class"),
+                Column("log10_p", "log10 p, Holm", "power"),
+            ],
+            rows,
+            (MEASURED,),
+            2 if len({tuple(r[:2]) for r in rows}) < len(rows) else 1,
+            len(rows) > 40,
+        )
+        if rows
+        else None
+    )
+
+
+# ---- Decomposition --------------------------------------------------------------------------------------------------
+
+
+def chain_name(chain):
+    level, _, compiler = chain.partition("@")
+    return f"{level} ({compiler})" if compiler else level
+
+
+def chain_rank(summary, cell, chain):
+    level, _, compiler = chain.partition("@")
+    return (
+        summary.operations.index(summary.cells[cell]["operation"]),
+        summary.cells[cell]["size"],
+        compiler,
+        LEVELS.index(level) if level in LEVELS else len(LEVELS),
+        chain,
+    )
+
+
+FACTORS = ("compiler", "one TU", "auto-vectoriser", "wider ISA", "side by side", "hand SIMD", "lanes", "threads")
+
+
+def ordered_chains(summary):
+    chains = summary.chains()
+    return {key: chains[key] for key in sorted(chains, key=lambda k: chain_rank(summary, *k))}
+
+
+def factors_of(chains):
+    used = {factor(s) for steps in chains.values() for s in steps}
+    return [f for f in FACTORS if f in used] + sorted(used - set(FACTORS))
+
+
+def one_size(rows, at=1):
+    """', 4096 bytes' if that is so of all rows, else ''."""
+    sizes = {row[at] for row in rows}
+    return f", {bytes_text(sizes.pop())}" if len(sizes) == 1 else ""
+
+
+def decomposition(summary):
+    chains = ordered_chains(summary)
+    if not chains:
+        return None
+    names = factors_of(chains)
+    rows, wrong = [], []
+    for (cell, chain), steps in chains.items():
+        by_name = {factor(s): ratio_of(s) for s in steps}
+        product = math.prod(number(s["ratio"]) for s in steps)
+        ends = summary.ratio(cell, steps[0]["slow"], steps[-1]["fast"])
+        if ends is None or abs(product / ends.value - 1) > 1e-6:
+            wrong.append(f"{summary.cells[cell]['operation']} {chain_name(chain)}")
+        rows.append(
+            [summary.cells[cell]["operation"], summary.cells[cell]["size"], chain_name(chain)]
+            + [by_name.get(n) for n in names]
+            + [product, ends.value if ends else None]
+        )
+    agree = "Not so: " + "; ".join(wrong) if wrong else f"All {len(rows)} products agree with it"
+    return Table(
+        "decomposition",
+        "The factors" + one_size(rows),
+        "Each factor is the ratio of two medians of variants that ran side by side [95\u00a0%]; they multiply to "
+        f"the total, which the last column has from the first and the last variant alone. {agree}. Below 1, the "
+        "step made it slower; a step without a variant is left out.",
+        [
+            Column("operation", "Operation"),
+            Column("size", "Input (B)", "size", hidden=one_size(rows) != ""),
+            Column("chain", "To"),
+        ]
+        + [Column(n.replace(" ", "_").replace("-", "_"), n, "factor") for n in names]
+        + [Column("product", "product", "figure"), Column("ends", "first to last", "figure")],
+        rows,
+        (MEASURED,),
+        1,
+    )
+
+
+def paper_mode(summary):
+    """The table that the ML-KEM paper prints, one a compiler."""
+    by_compiler = {}
+    for (cell, chain), steps in summary.chains(paper=True).items():
+        by_compiler.setdefault(chain.partition("@")[2], []).append((cell, steps))
+    names = {"scalar-O0-apart": "refo", "scalar-O3-novec-apart": "refnv", "scalar-O3-apart": "ref"}
+    tables = []
+    for compiler, found in sorted(by_compiler.items()):
+        longest = max(found, key=lambda f: len(f[1]))[1]
+        same = len({summary.cells[cell]["size"] for cell, _ in found}) == 1
+        columns = [Column("operation", "Operation"), Column("size", "Input (B)", "size", hidden=same)]
+        for s in longest:
+            a, b = (names.get(v.module, v.label) for v in (variant(s["slow"]), variant(s["fast"])))
+            group, key = f"{a} \u2192 {b}", f"{a}_{b}"
+            columns += [
+                Column(key, "ratio [95\u00a0%]", "factor", group),
+                Column(f"{key}_n", "n", "count", group),
+                Column(f"{key}_log10_p", "log10 p", "power", group),
+                Column(f"{key}_delta", DELTA, "signed", group),
+                Column(f"{key}_class", "class", "text", group),
+            ]
+        rows = []
+        for cell, steps in found:
+            row = [summary.cells[cell]["operation"], summary.cells[cell]["size"]]
+            for s in steps:
+                n = min(summary.row(cell, s["slow"]).get("n") or 0, summary.row(cell, s["fast"]).get("n") or 0)
+                row += [ratio_of(s), n, number(s.get("log10_p")), number(s.get("cliffs_delta")), s.get("effect")]
+            rows.append(row + [None] * (len(columns) - len(row)))
+        tables.append(
+            Table(
+                f"paper-mode-{compiler}",
+                f"In the form of the ML-KEM paper, {compiler}{one_size(rows)}",
+                "refo: -O0; refnv: -O3 without auto-vectoriser; ref: -O3, all three in separate files and for the "
+                "baseline instruction set; avx2: hand-written. n of the smaller group; two-sided Mann-Whitney U; "
+                f"{DELTA}: Cliff's delta.",
+                columns,
+                rows,
+                (MEASURED,),
+                1,
+            )
+        )
+    return tables
+
+
+def last_factor(summary):
+    """What ref -> avx2 is made of, where the whole chain to the same table was measured."""
+    whole = {
+        (cell, chain.partition("@")[2]): steps
+        for (cell, chain), steps in summary.chains().items()
+        if chain.startswith("avx2@")
+    }
+    inside = ("one TU", "auto-vectoriser", "wider ISA", "hand SIMD")
+    rows = []
+    for (cell, chain), steps in summary.chains(paper=True).items():
+        parts = {factor(s): ratio_of(s) for s in whole.get((cell, chain.partition("@")[2]), [])}
+        short = {variant(s["fast"]).module: ratio_of(s) for s in steps}
+        auto, hand = short.get("scalar-O3-apart"), short.get("hwacha")
+        if auto and hand and parts:
+            rows.append(
+                [summary.cells[cell]["operation"], summary.cells[cell]["size"], chain.partition("@")[2], auto, hand]
+                + [parts.get(n) for n in inside]
+            )
+    rows.sort(key=lambda r: (summary.operations.index(r[0]), r[1], r[2]))
+    return (
+        Table(
+            "last-factor",
+            "What the last factor is made of" + one_size(rows),
+            "Left, the two factors of the table above; right, the same way in the "
+            "steps of the decomposition. Both products are refnv over avx2.",
+            [
+                Column("operation", "Operation"),
+                Column("size", "Input (B)", "size", hidden=one_size(rows) != ""),
+                Column("compiler", "Compiler"),
+                Column("refnv_ref", "refnv \u2192 ref", "factor", "as in the paper"),
+                Column("ref_avx2", "ref \u2192 avx2", "factor", "as in the paper"),
+            ]
+            + [Column(n.replace(" ", "_").replace("-", "_"), n, "factor", "in steps") for n in inside],
+            rows,
+            (MEASURED,),
+            1,
+        )
+        if rows
+        else None
+    )
+
+
+def kem_published():
+    paper = published("seed004")["ref_to_avx2"]
+    rows = [[r[0], r[1], r[4], r[7]] for r in paper["rows"]]
+    return Table(
+        "kem-published",
+        "The ML-KEM paper's own figures, ref \u2192 avx2",
+        "Ratios of medians on a Xeon Platinum 8268 with GCC 13.3.",
+        [Column("operation", "Operation")]
+        + [Column(f"m{k}", f"ML-KEM-{k}", "fixed2x", paper=True) for k in (512, 768, 1024)],
+        rows,
+        (PAPER,),
+    )
