@@ -114,8 +114,7 @@ std::vector<row> read_rows(const std::filesystem::path& path) {
         r.before = f.need<double>();
         r.after = f.need<double>();
         r.switches = f.need<long>();
-        f.need<unsigned>();
-        f.need<unsigned>();
+        for (int offset = 0; offset < 3; ++offset) f.need<unsigned>();
         r.cycles = f.next<double>();
         r.instructions = f.next<double>();
         rows.push_back(r);
@@ -240,7 +239,8 @@ class analysis {
         }
         for (std::size_t p = 0; p < by_process.size(); ++p) {
             for (const row& r : by_process[p]) {
-                if (r.cell >= observed_.size() || r.variant >= observed_[r.cell].size() || !(r.calls >= 1)) {
+                if (r.cell >= observed_.size() || r.variant >= observed_[r.cell].size() || !(r.calls >= 1) ||
+                    !(r.ticks > 0)) {
                     throw std::runtime_error("raw rows that are not of this plan");
                 }
                 observed& o = observed_[r.cell][r.variant];

@@ -127,7 +127,8 @@ class cluster {
         const std::size_t target = (plan_.at("target").get<std::size_t>() + clusters - 1) / clusters;
         const extent wanted{0, target, std::chrono::duration<double>(plan_.at("box_seconds").get<double>())};
 
-        rows << "cell,variant,round,calls,ticks,probe_before,probe_after,switches,input_offset,output_offset,cycles,"
+        rows << "cell,variant,round,calls,ticks,probe_before,probe_after,switches,input_offset,output_offset,stack_"
+                "offset,cycles,"
                 "instructions\n";
         std::size_t done = 0;
         for (const std::size_t i : order) {
@@ -136,7 +137,7 @@ class cluster {
             sampler_.run(contenders_[i], memory_, cell, [&](const block& b) {
                 rows << i << ',' << b.contender << ',' << b.round << ',' << b.calls << ',' << b.ticks << ','
                      << b.probe_before << ',' << b.probe_after << ',' << b.switches << ',' << b.input_offset << ','
-                     << b.output_offset << ',';
+                     << b.output_offset << ',' << b.stack_offset << ',';
                 if (sampler_.counts_instructions())
                     rows << b.counted.cycles << ',' << b.counted.instructions << '\n';
                 else

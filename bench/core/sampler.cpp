@@ -25,6 +25,34 @@ std::size_t first_page(const std::vector<unsigned char>& v) {
     return (buffers::page - address % buffers::page) % buffers::page;
 }
 
+// What one block runs, deep in the stack or not so deep: how the addresses of local variables fall on those of the
+// operation's objects, modulo a page, is luck that would otherwise last for a whole process.
+struct timed {
+    const contender& c;
+    const unsigned char* input;
+    std::size_t length;
+    unsigned char* output;
+
+    void run() const { c.run(c.operation, input, length, output); }
+
+    [[gnu::noinline]] void warm_up(std::size_t stack_offset, double ticks) const {
+        occupy(__builtin_alloca(stack_offset));
+        const std::uint64_t start = block_start();
+        do run();
+        while (static_cast<double>(block_end() - start) < ticks);
+    }
+
+    [[gnu::noinline]] std::uint64_t block(std::size_t stack_offset, std::uint32_t calls) const {
+        occupy(__builtin_alloca(stack_offset));
+        const std::uint64_t start = block_start();
+        for (std::uint32_t i = 0; i < calls; ++i) run();
+        return block_end() - start;
+    }
+
+  private:
+    static void occupy(void* room) { __asm__ volatile("" : : "r"(room) : "memory"); }
+};
+
 }  // namespace
 
 buffers::buffers(std::size_t longest)
@@ -87,7 +115,6 @@ void sampler::run(std::span<const contender> contenders, buffers& memory, const 
     for (std::uint32_t round = 0;; ++round) {
         std::shuffle(order.begin(), order.end(), random_);
         for (const std::size_t which : order) {
-            const contender& c = contenders[which];
             block b{.contender = which,
                     .round = round,
                     .calls = calls[which],
@@ -97,21 +124,16 @@ void sampler::run(std::span<const contender> contenders, buffers& memory, const 
                     .switches = 0,
                     .input_offset = 16 * offset(random_),
                     .output_offset = 16 * offset(random_),
+                    .stack_offset = 16 * offset(random_),
                     .counted = {}};
-            const unsigned char* const input = memory.input(b.input_offset);
-            unsigned char* const output = memory.output(b.output_offset);
-
-            const std::uint64_t warming = block_start();
-            do {
-                c.run(c.operation, input, wanted.length, output);
-            } while (static_cast<double>(block_end() - warming) < warm_up);
+            const timed t{contenders[which], memory.input(b.input_offset), wanted.length,
+                          memory.output(b.output_offset)};
+            t.warm_up(b.stack_offset, warm_up);
 
             const long switches = context_switches();
             b.probe_before = probe();
             const counts counted = counters_.read();
-            const std::uint64_t start = block_start();
-            for (std::uint32_t i = 0; i < b.calls; ++i) c.run(c.operation, input, wanted.length, output);
-            b.ticks = block_end() - start;
+            b.ticks = t.block(b.stack_offset, b.calls);
             const counts now = counters_.read();
             b.probe_after = probe();
             b.switches = context_switches() - switches;

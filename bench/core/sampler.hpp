@@ -28,7 +28,7 @@ struct block {
     std::uint64_t ticks;
     double probe_before, probe_after;
     long switches;  // of context, during the block
-    std::size_t input_offset, output_offset;
+    std::size_t input_offset, output_offset, stack_offset;
     counts counted;
 };
 

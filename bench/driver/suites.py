@@ -10,7 +10,7 @@ FOLDER = Path(__file__).resolve().parent.parent / "suites"
 USAGE, BROKEN = 2, 3  # exit statuses
 
 OURS, AGAIN, CONTROL, PEERS = "hwacha@clang", "hwacha-again@clang", "control", "peers"
-CONTROL_SIZE = 1024
+CONTROL_SIZE = 4000
 KNOWN = {"same": 1.0, "1.08x": 1.08, "2x": 2.0}  # variant of the control: work against that of "base"
 
 

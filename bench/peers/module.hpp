@@ -33,17 +33,18 @@ class operation_list {
     //     long run(const unsigned char* input, std::size_t length, unsigned char* output)
     template <class Context, class... Arguments>
     void add(std::string name, std::string variant, Arguments&&... arguments) {
-        auto* c = new in_own_lines<Context>{Context(std::forward<Arguments>(arguments)...)};
-        contexts_.emplace_back(c, [](void* p) { delete static_cast<in_own_lines<Context>*>(p); });
+        auto* c = new in_own_page<Context>{Context(std::forward<Arguments>(arguments)...)};
+        contexts_.emplace_back(c, [](void* p) { delete static_cast<in_own_page<Context>*>(p); });
         operations_.push_back({std::move(name), std::move(variant), run<Context>, &c->context});
     }
 
     const std::vector<operation>& operations() const { return operations_; }
 
   private:
-    // Where an allocation happens to begin is no difference between two variants.
+    // Where an allocation happens to begin in its page is no difference between two variants, nor between copies of
+    // one.
     template <class Context>
-    struct alignas(64) in_own_lines {
+    struct alignas(4096) in_own_page {
         Context context;
     };
 

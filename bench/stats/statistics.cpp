@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
@@ -28,7 +30,7 @@ void require(bool condition, const char* otherwise) {
 // of the standard library are not.
 class random_bits {
   public:
-    explicit random_bits(std::uint64_t seed, std::uint64_t stream) : state_(mixed(seed) + mixed(~stream)) {}
+    random_bits(std::uint64_t seed, std::uint64_t stream) : state_(mixed(seed) + mixed(~stream)) {}
     std::uint64_t operator()() { return mixed(state_ += 0x9e3779b97f4a7c15); }
 
   private:
@@ -126,8 +128,8 @@ interval widened_interval(double estimate, std::vector<double> statistics, std::
 
 double log10_two_sided_p(double z) {
     const double x = std::abs(z) / std::numbers::sqrt2;
-    // erfc is still a normal number at 26; beyond it, erfc(x) = exp(-x^2) / (x sqrt(pi)) (1 - 1/(2x^2) + 3/(4x^4) -
-    // ...).
+    // erfc is still a normal number at 26. Beyond, with y = 1 / (2 x^2), it is
+    // exp(-x^2) / (x sqrt(pi)) (1 - y + 3 y^2 - 15 y^3 + 105 y^4 - ...).
     if (x < 26) return std::log10(boost::math::erfc(x));
     const double y = 1 / (2 * x * x);
     const double series = 1 - y * (1 - 3 * y * (1 - 5 * y * (1 - 7 * y)));

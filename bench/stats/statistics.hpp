@@ -20,8 +20,9 @@ struct mann_whitney {
     double log10_p;       // two-sided; does not underflow
     double cliffs_delta;  // P(first > second) - P(first < second), -1 to 1
 };
-// Two-sided Mann-Whitney U test by the normal approximation, in O(n log n). It takes the observations for independent:
-// where processes differ, p is far too small for what it is called, and only the intervals below can be believed.
+// Two-sided Mann-Whitney U test by the normal approximation, in O(n log n). It takes observations for independent.
+// Where processes differ by 1 %, it finds p < 0.05 between equal variants four times in five (ten processes of 200
+// observations): p is no ground for a decision, is_real is.
 mann_whitney mann_whitney_u(sample first, sample second);
 
 // log10 of P(|Z| >= |z|) for a standard normal Z, by the asymptotic series where erfc underflows.
@@ -46,11 +47,12 @@ using clusters = std::vector<std::vector<double>>;
 // Hierarchical bootstrap: clusters are drawn with replacement, then observations within each drawn cluster. Of this,
 // the interval is between percentiles, then widened about the estimate: distances (of logarithms) are multiplied by
 // sqrt(k / (k - 1)) t / z, with k clusters and the quantiles of Student's t with k - 1 degrees of freedom and of the
-// normal distribution. Ten processes are few, and plain percentiles of them cover the truth at 95 % only nine times in
-// ten; widened they cover it about as often as they say where processes differ, and more often where they do not. One
-// cluster says nothing about others: the interval is of this process then.
+// normal distribution. Few clusters vary less than what they are drawn from: where ten processes differ, percentiles
+// for 95 % cover the true ratio in 87 to 93 % of simulated runs, widened ones in 94 to 99 %; where processes are alike,
+// in more than 99 % (both stages of the bootstrap contain the variation within). No interval knows of what no process
+// showed. One cluster says nothing about others: its interval is not widened and holds for this process.
 //
-// Same seed, same answer, on any machine.
+// Same seed, same resamples, on any machine.
 interval bootstrap_median(const clusters& x, double confidence, int resamples, std::uint64_t seed);
 // Of median(first) / median(second). Clusters are drawn in pairs, since both variants ran in the same processes:
 // equally many, and pairs with an empty half are passed over.

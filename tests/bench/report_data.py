@@ -434,7 +434,10 @@ def build(**more):
     return m
 
 
-RAW = "cell,variant,round,calls,ticks,probe_before,probe_after,switches,input_offset,output_offset,cycles,instructions"
+RAW = (
+    "cell variant round calls ticks probe_before probe_after switches input_offset output_offset stack_offset cycles "
+    "instructions"
+).split()
 
 
 def write(maker, folder, raw=False):
@@ -457,11 +460,11 @@ def write(maker, folder, raw=False):
         (folder / "raw" / f"{n:02}.json").write_text("{}", encoding="utf-8")
         with (folder / "raw" / f"{n:02}.csv").open("w", newline="", encoding="utf-8") as file:
             rows = csv.writer(file, lineterminator="\n")
-            rows.writerow(RAW.split(","))
+            rows.writerow(RAW)
             for i, c in enumerate(plan["cells"]):
                 for k, v in enumerate(c["variants"]):
                     for turn in range(3):
-                        rows.writerow([i, k, turn, 10, round(10 * maker.blocks[i, v][n]), 1210, 1205, 0, 0, 0, "", ""])
+                        rows.writerow([i, k, turn, 10, round(10 * maker.blocks[i, v][n]), 1210, 1205, 0, 0, 0, 0, "", ""])
     return data
 
 

@@ -1,5 +1,6 @@
 // The statistics on samples of which the truth is known: how often they see what is not there, and miss what is. Every
 // sample is drawn from a fixed seed.
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
