@@ -46,6 +46,8 @@ typedef enum hwacha_status {
     HWACHA_RNG_FAILED = 15,       /* the operating system gave no random bytes */
     HWACHA_OUT_OF_MEMORY = 16,
     HWACHA_BAD_OPTION = 17,        /* an option bit that does not exist */
+    HWACHA_WRONG_COUNT = 18,       /* two lists that belong together are not of one length */
+    HWACHA_CANCELLED = 19,         /* the progress function said so */
     HWACHA_STATUS_MAX = 0x7fffffff /* no status: lets every number be passed without undefined behaviour */
 } hwacha_status;
 

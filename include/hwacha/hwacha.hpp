@@ -4,9 +4,11 @@
 #include <hwacha/hwacha.h>
 #include <hwacha/bytes.hpp>
 #include <hwacha/cpu.hpp>
+#include <hwacha/executor.hpp>
 #include <hwacha/hmac_lsh.hpp>
 #include <hwacha/lea.hpp>
 #include <hwacha/lea_gcm.hpp>
 #include <hwacha/lsh.hpp>
+#include <hwacha/lsh_batch.hpp>
 #include <hwacha/selftest.hpp>
 #include <hwacha/status.hpp>

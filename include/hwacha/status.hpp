@@ -29,6 +29,8 @@ enum class status : int {
     rng_failed = HWACHA_RNG_FAILED,
     out_of_memory = HWACHA_OUT_OF_MEMORY,
     bad_option = HWACHA_BAD_OPTION,
+    wrong_count = HWACHA_WRONG_COUNT,
+    cancelled = HWACHA_CANCELLED,
 };
 
 // An English sentence; the text hwacha_strerror gives.

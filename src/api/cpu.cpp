@@ -45,6 +45,8 @@ cpu_report describe_cpu() {
     for (const cpu::level_info& l : cpu::levels) report.levels.emplace_back(l.name);
     describe_kernels(lsh256_tables, report);
     describe_kernels(lsh512_tables, report);
+    describe_kernels(lsh256_lanes_tables, report);
+    describe_kernels(lsh512_lanes_tables, report);
     describe_kernels(lea_tables, report);
     describe_kernels(ghash_tables, report);
     return report;

@@ -82,12 +82,17 @@ inline bool equal_constant_time(const void* a, const void* b, std::size_t n) {
     return difference == 0;
 }
 
+// No byte in common.
+inline bool disjoint(bytes_view a, bytes_view b) {
+    if (a.empty() || b.empty()) return true;
+    const auto x = reinterpret_cast<std::uintptr_t>(a.data());
+    const auto y = reinterpret_cast<std::uintptr_t>(b.data());
+    return x < y ? a.size() <= y - x : b.size() <= x - y;
+}
+
 // In place (same start), or no byte in common.
 inline bool aliasing_allowed(bytes_view in, bytes_view out) {
-    if (in.empty() || out.empty() || in.data() == out.data()) return true;
-    const auto i = reinterpret_cast<std::uintptr_t>(in.data());
-    const auto o = reinterpret_cast<std::uintptr_t>(out.data());
-    return i < o ? in.size() <= o - i : out.size() <= i - o;
+    return in.data() == out.data() || disjoint(in, out);
 }
 
 }  // namespace hwacha

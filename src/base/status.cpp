@@ -24,6 +24,8 @@ std::string_view to_string(status s) noexcept {
         case status::rng_failed: return "the operating system gave no random bytes";
         case status::out_of_memory: return "out of memory";
         case status::bad_option: return "bad option: an option bit that does not exist";
+        case status::wrong_count: return "wrong count: two lists that belong together are not of one length";
+        case status::cancelled: return "cancelled by the progress function";
     }
     return "unknown status";
 }

@@ -159,10 +159,6 @@ status check_text(bytes_view text, bytes_view out, std::uint64_t so_far) {
     return aliasing_allowed(text, out.first(text.size())) ? status::ok : status::overlap;
 }
 
-bool disjoint(bytes_view a, bytes_view b) {
-    return a.empty() || b.empty() || (a.data() != b.data() && aliasing_allowed(a, b));
-}
-
 // What is written lies over no input but, in place, the text.
 status check_message(bytes_view nonce, bytes_view aad, bytes_view text, bytes_view tag, bytes_span out) {
     if (const status s = check_nonce(nonce); s != status::ok) return s;

@@ -5,11 +5,11 @@ namespace hwacha {
 namespace {
 
 constexpr const ghash_table* ghash_best_first[] = {
-#ifdef HWACHA_HAVE_GHASH_AVX512_VPCLMUL
-    &ghash_avx512_vpclmul,
-#endif
 #ifdef HWACHA_HAVE_GHASH_AVX2_VPCLMUL
     &ghash_avx2_vpclmul,
+#endif
+#ifdef HWACHA_HAVE_GHASH_AVX512_VPCLMUL
+    &ghash_avx512_vpclmul,
 #endif
 #ifdef HWACHA_HAVE_GHASH_AVX2
     &ghash_avx2,

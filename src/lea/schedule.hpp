@@ -1,7 +1,9 @@
-// LEA's key schedule.
+// LEA's key schedule. Internal linkage: bench/scalar compiles it with other flags.
 #pragma once
 
 #include <bit>
+#include <cstddef>
+#include <cstdint>
 
 #include "base/bytes.hpp"
 

@@ -103,6 +103,7 @@ constexpr void lsh_step(typename Core::word (&t)[16], const typename Core::word 
 // sub-messages alternate as the newest one, expanded in place.
 template <class Core>
 constexpr void lsh_compress_words(typename Core::word (&t)[16], typename Core::word (&message)[2][16]) {
+    static_assert(Core::steps % 2 == 0);
     for (int j = 0; j < Core::steps; j += 2) {
         if (j != 0) lsh_expand_message<Core>(message[0], message[1]);
         lsh_step<Core, 0>(t, message[0], j);

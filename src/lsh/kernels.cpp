@@ -36,9 +36,43 @@ constexpr const lsh512_table* lsh512_best_first[] = {
     &lsh512_portable,
 };
 
+constexpr const lsh256_lanes_table* lsh256_lanes_best_first[] = {
+#ifdef HWACHA_HAVE_LSH256_LANES_AVX512
+    &lsh256_lanes_avx512,
+#endif
+#ifdef HWACHA_HAVE_LSH256_LANES_AVX2
+    &lsh256_lanes_avx2,
+#endif
+#ifdef HWACHA_HAVE_LSH256_LANES_SSSE3
+    &lsh256_lanes_ssse3,
+#endif
+#ifdef HWACHA_HAVE_LSH256_LANES_NEON
+    &lsh256_lanes_neon,
+#endif
+    &lsh256_lanes_portable,
+};
+
+constexpr const lsh512_lanes_table* lsh512_lanes_best_first[] = {
+#ifdef HWACHA_HAVE_LSH512_LANES_AVX512
+    &lsh512_lanes_avx512,
+#endif
+#ifdef HWACHA_HAVE_LSH512_LANES_AVX2
+    &lsh512_lanes_avx2,
+#endif
+#ifdef HWACHA_HAVE_LSH512_LANES_SSSE3
+    &lsh512_lanes_ssse3,
+#endif
+#ifdef HWACHA_HAVE_LSH512_LANES_NEON
+    &lsh512_lanes_neon,
+#endif
+    &lsh512_lanes_portable,
+};
+
 }  // namespace
 
 constinit cpu::registry<lsh256_table> lsh256_tables{"LSH-256", lsh256_best_first};
 constinit cpu::registry<lsh512_table> lsh512_tables{"LSH-512", lsh512_best_first};
+constinit cpu::registry<lsh256_lanes_table> lsh256_lanes_tables{"LSH-256 lanes", lsh256_lanes_best_first};
+constinit cpu::registry<lsh512_lanes_table> lsh512_lanes_tables{"LSH-512 lanes", lsh512_lanes_best_first};
 
 }  // namespace hwacha

@@ -3,8 +3,7 @@
 
 #include <algorithm>
 
-#include "base/bytes.hpp"
-#include "lsh/definition.hpp"
+#include "lsh/chaining.hpp"
 #include "lsh/tables.hpp"
 
 namespace hwacha {
@@ -28,17 +27,6 @@ constexpr std::string_view aliases_of[] = {
 #include "lsh/variants.def"
 #undef HWACHA_LSH
 
-// The initial value of `v` as bytes in memory order.
-const void* initial_value(lsh_variant v) {
-    switch (v) {
-#define HWACHA_LSH(id, name, core, digest_bits, aliases) \
-    case lsh_variant::id: return iv_##id.word;
-#include "lsh/variants.def"
-#undef HWACHA_LSH
-    }
-    return nullptr;
-}
-
 constexpr char lower(char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
@@ -56,10 +44,6 @@ bool listed(std::string_view name, std::string_view comma_list) {
     return false;
 }
 
-constexpr bool is_lsh256(const lsh_info& i) {
-    return i.block_size == 32 * sizeof(lsh256_core::word);
-}
-
 const lsh_info& checked(lsh_variant v) {
     const lsh_info* i = find_lsh(v);
     if (i == nullptr) {
@@ -70,6 +54,16 @@ const lsh_info& checked(lsh_variant v) {
 }
 
 }  // namespace
+
+const void* lsh_initial_value_of(const lsh_info& v) {
+    switch (v.variant) {
+#define HWACHA_LSH(id, name, core, digest_bits, aliases) \
+    case lsh_variant::id: return iv_##id.word;
+#include "lsh/variants.def"
+#undef HWACHA_LSH
+    }
+    return nullptr;
+}
 
 std::span<const lsh_info> lsh_variants() noexcept {
     return variants;
@@ -111,7 +105,7 @@ lsh::~lsh() {
 
 void lsh::reset() noexcept {
     if (buffered_ != 0 || finished_) wipe(buffer_, sizeof buffer_);
-    std::memcpy(&cv_, initial_value(info_->variant), is_lsh256(*info_) ? sizeof cv_.w32 : sizeof cv_.w64);
+    std::memcpy(&cv_, lsh_initial_value_of(*info_), is_lsh256(*info_) ? sizeof cv_.w32 : sizeof cv_.w64);
     buffered_ = 0;
     finished_ = false;
 }
@@ -156,14 +150,11 @@ status lsh::end(std::byte marker, bytes_span digest) noexcept {
     std::memset(buffer_ + buffered_ + 1, 0, info_->block_size - buffered_ - 1);
     compress(buffer_, 1);
 
-    std::byte out[64];
     if (is_lsh256(*info_)) {
-        for (int l = 0; l < 8; ++l) store_le(out + 4 * l, cv_.w32[l] ^ cv_.w32[l + 8]);
+        write_digest(cv_.w32, digest.data(), info_->digest_size);
     } else {
-        for (int l = 0; l < 8; ++l) store_le(out + 8 * l, cv_.w64[l] ^ cv_.w64[l + 8]);
+        write_digest(cv_.w64, digest.data(), info_->digest_size);
     }
-    std::memcpy(digest.data(), out, info_->digest_size);
-    wipe(out, sizeof out);
     wipe(&cv_, sizeof cv_);
     wipe(buffer_, sizeof buffer_);
     buffered_ = 0;

@@ -8,5 +8,7 @@ namespace hwacha {
 
 extern cpu::registry<lsh256_table> lsh256_tables;
 extern cpu::registry<lsh512_table> lsh512_tables;
+extern cpu::registry<lsh256_lanes_table> lsh256_lanes_tables;
+extern cpu::registry<lsh512_lanes_table> lsh512_lanes_tables;
 
 }  // namespace hwacha

@@ -33,6 +33,13 @@ using word_of = decltype(word_like(V{}[0]));
 template <class V>
 constexpr int lanes_of = static_cast<int>(sizeof(V) / sizeof(word_of<V>));
 
+// The vector as wide as a register of the level.
+template <class Ops, class Word>
+using wide_of = typename vector_of<Word, sizeof(typename Ops::wide32) / sizeof(Word)>::type;
+
+template <int...>
+struct numbers {};
+
 template <class V>
 constexpr int word_bits_of = static_cast<int>(8 * sizeof(word_of<V>));
 
@@ -124,6 +131,16 @@ struct plain_ops {
         }
     }
 
+    // rotl by a multiple of 8.
+    template <int n, class V>
+    static HWACHA_INLINE V rotl_bytes(V x) {
+        if constexpr (n == 0) {
+            return x;
+        } else {
+            return (x << n) | (x >> (word_bits_of<V> - n));
+        }
+    }
+
     template <class V>
     static HWACHA_INLINE V splat(word_of<V> x) {
         return V{} + x;
@@ -146,6 +163,31 @@ struct plain_ops {
         b = unpack_pairs<2>(ab_low, cd_low);
         c = unpack_pairs<0>(ab_high, cd_high);
         d = unpack_pairs<2>(ab_high, cd_high);
+    }
+
+    // 2 by 2 words of 64 bits within each 16-byte group of the two vectors.
+    template <class V>
+    static HWACHA_INLINE void transpose(V& a, V& b) {
+        using half = typename vector_of<uint32_t, 2 * lanes_of<V>>::type;
+        const V low = (V)unpack_pairs<0>((half)a, (half)b);
+        b = (V)unpack_pairs<2>((half)a, (half)b);
+        a = low;
+    }
+
+    // 16-byte group g of the vector from p[Step * g] + offset.
+    template <class V, int Step>
+    static HWACHA_INLINE V load_groups(const uint8_t* const* p, size_t offset) {
+        const auto group = [p, offset](int g) { return load<row32>(p[Step * g] + offset); };
+        const auto pair = [group](int g) {
+            return __builtin_shufflevector(group(g), group(g + 1), 0, 1, 2, 3, 4, 5, 6, 7);
+        };
+        if constexpr (sizeof(V) == 16) {
+            return (V)group(0);
+        } else if constexpr (sizeof(V) == 32) {
+            return (V)pair(0);
+        } else {
+            return (V)__builtin_shufflevector(pair(0), pair(2), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+        }
     }
 
     // Words i, j of each group: x_i, y_i, x_j, y_j.
@@ -229,6 +271,20 @@ struct byte_map {
 template <class Map, class Word>
 struct byte_map_of {
     alignas(32) static constexpr byte_map<Word> value{Map::value};
+};
+
+// The byte permutation that rotates each word by `bits`, a multiple of 8.
+template <class Word, int bits>
+struct byte_rotation {
+    struct map {
+        uint8_t at[32];
+
+        constexpr map() : at() {
+            constexpr int size = static_cast<int>(sizeof(Word));
+            for (int i = 0; i < 32; ++i) at[i] = static_cast<uint8_t>((i & 15 & -size) | ((i - bits / 8) & (size - 1)));
+        }
+    };
+    alignas(32) static constexpr map value{};
 };
 
 // The rotations of a map, without its permutation.

@@ -14,6 +14,17 @@ struct ops : x86_ops {
         return (wide32)_mm256_shuffle_epi8((__m256i)x, _mm256_broadcastsi128_si256(reversed_words()));
     }
 
+    template <int n, class V>
+    static HWACHA_INLINE V rotl_bytes(V x) {
+        static_assert(sizeof(V) == 32);
+        if constexpr (n == 0) {
+            return x;
+        } else {
+            const uint8_t* map = byte_rotation<word_of<V>, n>::value.at;
+            return (V)_mm256_shuffle_epi8((__m256i)x, _mm256_load_si256((const __m256i*)map));
+        }
+    }
+
     // A row of 64-bit words crosses the halves of the register. Exchanging halves and shuffling within them is cheap on
     // every processor; vpermq is slow on AMD's before Zen 5.
     static HWACHA_INLINE row64 swap_halves(row64 x) {

@@ -31,6 +31,20 @@ struct ops : plain_ops {
         return __builtin_shufflevector(low, high, 0, 1, 2, 3);
     }
 
+    template <int n>
+    static HWACHA_INLINE vector_of<uint64_t, 2>::type rotl(vector_of<uint64_t, 2>::type x) {
+        return (vector_of<uint64_t, 2>::type)vsriq_n_u64(vshlq_n_u64((uint64x2_t)x, n), (uint64x2_t)x, 64 - n);
+    }
+
+    template <int n, class V>
+    static HWACHA_INLINE V rotl_bytes(V x) {
+        if constexpr (n == 0) {
+            return x;
+        } else {
+            return rotl<n>(x);
+        }
+    }
+
     static HWACHA_INLINE wide32 byte_swap(wide32 x) { return (wide32)vrev32q_u8((uint8x16_t)x); }
 
     template <class Map>

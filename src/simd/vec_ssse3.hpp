@@ -12,6 +12,17 @@ struct ops : x86_ops {
 
     static HWACHA_INLINE wide32 byte_swap(wide32 x) { return (wide32)_mm_shuffle_epi8((__m128i)x, reversed_words()); }
 
+    template <int n, class V>
+    static HWACHA_INLINE V rotl_bytes(V x) {
+        static_assert(sizeof(V) == 16);
+        if constexpr (n == 0) {
+            return x;
+        } else {
+            const uint8_t* map = byte_rotation<word_of<V>, n>::value.at;
+            return (V)_mm_shuffle_epi8((__m128i)x, _mm_load_si128((const __m128i*)map));
+        }
+    }
+
     template <class Map>
     static HWACHA_INLINE row64 permute_rotl(row64 x) {
         using half = vector_of<uint64_t, 2>::type;

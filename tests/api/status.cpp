@@ -95,6 +95,9 @@ TEST(ApiSelftest, EveryRunnableTablePasses) {
         for (const auto* t : algorithm.tables()) {
             const bool usable =
                 cpu::judge(t->head, cpu::detected(), cpu::process_cap().highest) == cpu::verdict::usable;
+            if constexpr (requires { t->forms; }) {
+                if (t->count == 0) continue;  // nothing to check
+            }
             EXPECT_EQ(seen.contains({algorithm.algorithm(), t->head.name()}), usable)
                 << algorithm.algorithm() << ' ' << t->head.name();
         }

@@ -19,7 +19,9 @@ ABOVE = {
     "ghash": "base cpu",
     "gcm": "base cpu lea ghash",
     "mac": "base cpu lsh",
-    "api": "base cpu lsh lea ghash gcm mac",
+    "pool": "base",
+    "batch": "base cpu lsh mac pool",
+    "api": "base cpu lsh lea ghash gcm mac pool batch",
 }
 PUBLIC = {
     "hwacha/hwacha.h": "",
@@ -28,6 +30,8 @@ PUBLIC = {
     "hwacha/status.hpp": "",
     "hwacha/cpu.hpp": "cpu",
     "hwacha/lsh.hpp": "lsh",
+    "hwacha/executor.hpp": "pool",
+    "hwacha/lsh_batch.hpp": "batch",
     "hwacha/hmac_lsh.hpp": "mac",
     "hwacha/lea.hpp": "lea",
     "hwacha/lea_gcm.hpp": "gcm",

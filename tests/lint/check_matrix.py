@@ -7,7 +7,14 @@ import pathlib
 import re
 import sys
 
-ALGORITHMS = (("LSH-256", "lsh", "lsh256"), ("LSH-512", "lsh", "lsh512"), ("LEA", "lea", "lea"), ("GHASH", "ghash", "ghash"))
+ALGORITHMS = (
+    ("LSH-256", "lsh", "lsh256"),
+    ("LSH-512", "lsh", "lsh512"),
+    ("LSH-256 lanes", "lsh", "lsh256_lanes"),
+    ("LSH-512 lanes", "lsh", "lsh512_lanes"),
+    ("LEA", "lea", "lea"),
+    ("GHASH", "ghash", "ghash"),
+)
 BEGIN, END = "<!-- matrix: begin", "<!-- matrix: end -->"
 
 

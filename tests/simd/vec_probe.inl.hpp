@@ -7,13 +7,17 @@
 namespace hwacha::test {
 namespace {
 
+using simd::byte_rotation;
 using simd::lanes_of;
+using simd::numbers;
 using simd::ops;
 using simd::row32;
 using simd::row32x2;
 using simd::row64;
 using simd::row64x2;
 using simd::row_map;
+using simd::vector_of;
+using simd::wide_of;
 using simd::word_bits_of;
 using simd::word_of;
 
@@ -64,6 +68,39 @@ void check_rotl(const uint8_t* random, report_function report) {
 template <class V, int... n>
 void check_rotls(const uint8_t* random, report_function report) {
     (check_rotl<V, n>(random, report), ...);
+}
+
+template <class Word, int n>
+void check_byte_rotation(report_function report) {
+    constexpr int size = static_cast<int>(sizeof(Word));
+    bool good = true;
+    for (int i = 0; i < 32; ++i) {
+        // Byte b of a word rotated to the left by n bits is its byte b - n / 8, and shuffles count within 16 bytes.
+        const int word = i % 16 / size * size;
+        good = good && byte_rotation<Word, n>::value.at[i] == word + (i % size + size - n / 8) % size;
+    }
+    report("byte_rotation", good);
+}
+
+template <class V, int... n>
+void check_rotl_bytes(const uint8_t* random, report_function report, numbers<n...>) {
+    const auto check = [&](const V& actual, int by) {
+        const auto x = words_from<V>(random);
+        lanes<V> expected;
+        for (int i = 0; i < lanes_of<V>; ++i) expected.at[i] = rotated(x.at[i], by);
+        report("rotl_bytes", same<V>(actual, expected));
+    };
+    (check(ops::template rotl_bytes<n>(vector<V>(words_from<V>(random))), n), ...);
+    (check_byte_rotation<word_of<V>, n>(report), ...);
+}
+
+template <class V>
+void check_rotl_bytes(const uint8_t* random, report_function report) {
+    if constexpr (word_bits_of<V> == 32) {
+        check_rotl_bytes<V>(random, report, numbers<0, 8, 16, 24>{});
+    } else {
+        check_rotl_bytes<V>(random, report, numbers<0, 8, 16, 24, 32, 40, 48, 56>{});
+    }
 }
 
 template <class V>
@@ -125,6 +162,54 @@ void check_transpose(const uint8_t* random, report_function report) {
         for (int i = 0; i < lanes_of<V>; ++i) expected.at[i] = in[i % 4].at[i / 4 * 4 + row];
         report("transpose", same<V>(v[row], expected));
     }
+}
+
+template <class V>
+void check_transpose_two(const uint8_t* random, report_function report) {
+    lanes<V> in[2];
+    memcpy(in, random, sizeof in);
+    V v[2] = {vector<V>(in[0]), vector<V>(in[1])};
+    ops::transpose(v[0], v[1]);
+    for (int row = 0; row < 2; ++row) {
+        lanes<V> expected;
+        for (int i = 0; i < lanes_of<V>; ++i) expected.at[i] = in[i % 2].at[i / 2 * 2 + row];
+        report("transpose_two", same<V>(v[row], expected));
+    }
+}
+
+// Groups from addresses in no order and of no alignment; the pointers between them are not to be looked at.
+template <class V, int Step>
+void check_load_groups(const uint8_t* random, report_function report) {
+    constexpr int groups = static_cast<int>(sizeof(V) / 16);
+    for (int offset = 0; offset < 80; offset += 1 + random[0] % 7) {
+        const uint8_t* p[Step * (groups - 1) + 1] = {};
+        uint8_t expected[sizeof(V)];
+        for (int g = 0; g < groups; ++g) {
+            p[Step * g] = random + (random[1 + g] + 37 * g) % (static_cast<int>(simd_probe_input) - 96);
+            memcpy(expected + 16 * g, p[Step * g] + offset, 16);
+        }
+        const V v = ops::template load_groups<V, Step>(p, static_cast<size_t>(offset));
+        report("load_groups", memcmp(&v, expected, sizeof v) == 0);
+    }
+}
+
+// What kernels do with one message a lane, on vectors of `size` bytes.
+template <int size>
+void check_lanes(const uint8_t* random, report_function report) {
+    using words32 = typename vector_of<uint32_t, size / 4>::type;
+    using words64 = typename vector_of<uint64_t, size / 8>::type;
+    check_rotl_bytes<words32>(random, report);
+    check_rotl_bytes<words64>(random, report);
+    check_rotls<words32, 1, 5, 17, 29>(random, report);
+    check_rotls<words64, 3, 7, 23, 59>(random, report);
+    check_splat<words32>(random, report);
+    check_splat<words64>(random, report);
+    check_transpose<words32>(random, report);
+    check_transpose_two<words64>(random, report);
+    check_load_groups<words32, 4>(random, report);
+    check_load_groups<words64, 4>(random, report);
+    check_load_groups<words32, 2>(random, report);
+    check_load_groups<words64, 2>(random, report);
 }
 
 // The n-th of the 24 permutations of four places.
@@ -207,9 +292,6 @@ void check_permutation(const uint8_t* random, report_function report) {
 }
 
 template <int... n>
-struct numbers {};
-
-template <int... n>
 void check_permutations(numbers<n...>, const uint8_t* random, report_function report) {
     (check_permutation<n>(random, report), ...);
 }
@@ -251,6 +333,13 @@ void run_probe(const uint8_t* random, report_function report) {
     check_memory<row64>(random, report);
     check_memory<row64x2>(random, report);
     check_splat<wide32>(random, report);
+    static_assert(sizeof(wide_of<ops, uint32_t>) == sizeof(wide32) &&
+                  lanes_of<wide_of<ops, uint64_t>> * 8 == sizeof(wide32));
+    check_lanes<sizeof(wide32)>(random, report);
+#ifdef __AVX512F__  // has forms of all three sizes; SSSE3 and AVX2 shuffle bytes in whole registers only
+    check_lanes<32>(random, report);
+    check_lanes<16>(random, report);
+#endif
     check_byte_swap<wide32>(random, report);
     check_transpose<wide32>(random, report);
     check_permutations(numbers<0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23>{},

@@ -59,6 +59,8 @@ template <class Function>
 void for_each_registry(Function f) {
     f(lsh256_tables);
     f(lsh512_tables);
+    f(lsh256_lanes_tables);
+    f(lsh512_lanes_tables);
     f(lea_tables);
     f(ghash_tables);
 }

@@ -1,0 +1,83 @@
+// Cuts a batch into portions that threads take by turns, and keeps the book of progress.
+#pragma once
+
+#include <hwacha/lsh_batch.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+
+namespace hwacha {
+
+// Messages that are sorted by length together, which keeps lanes full when lengths differ; seed of the unit: batches of
+// 128 at least where there are enough messages.
+inline constexpr std::size_t batch_portion = 256;
+
+class batch_portions {
+  public:
+    batch_portions(std::span<const bytes_view> messages, const batch_options& options)
+        : messages_(messages),
+          options_(options),
+          workers_(options.threads == nullptr ? 1 : options.threads->concurrency()) {
+        if (workers_ == 1) return;
+        std::size_t bytes = 0;
+        for (const bytes_view m : messages) bytes += m.size() + overhead;
+        // Small enough that all threads end together, large enough to fill lanes.
+        most_bytes_ = std::max<std::size_t>(bytes / (8 * workers_), 16384);
+        workers_ = std::min(workers_, (messages.size() + least - 1) / least);
+    }
+
+    // work(first, count) for portions that together are all messages. False: cancelled.
+    template <class Work>
+    bool run(Work work) {
+        auto worker = [&] {
+            std::size_t first = 0;
+            while (const std::size_t count = take(first)) {
+                work(first, count);
+                report(count);
+            }
+        };
+        if (workers_ <= 1) {
+            worker();
+        } else {
+            const auto call = [](void* context, std::size_t) { (*static_cast<decltype(worker)*>(context))(); };
+            options_.threads->run(workers_, call, &worker);
+        }
+        return !cancelled_.load(std::memory_order_relaxed);
+    }
+
+  private:
+    static constexpr std::size_t overhead = 128;  // what an empty message costs, as bytes
+    static constexpr std::size_t least = 16;      // messages, for a thread to be worth it
+
+    std::size_t take(std::size_t& first) {
+        first = next_.load(std::memory_order_relaxed);
+        for (;;) {
+            if (cancelled_.load(std::memory_order_relaxed)) return 0;
+            std::size_t last = first;
+            for (std::size_t bytes = 0; last < messages_.size() && last - first < batch_portion && bytes < most_bytes_;
+                 ++last) {
+                bytes += messages_[last].size() + overhead;
+            }
+            if (next_.compare_exchange_weak(first, last, std::memory_order_relaxed)) return last - first;
+        }
+    }
+
+    void report(std::size_t count) {
+        if (!options_.progress) return;
+        const std::lock_guard lock(mutex_);
+        done_ += count;
+        if (!options_.progress(done_) && done_ != messages_.size()) cancelled_.store(true, std::memory_order_relaxed);
+    }
+
+    std::span<const bytes_view> messages_;
+    const batch_options& options_;
+    std::size_t workers_;
+    std::size_t most_bytes_ = static_cast<std::size_t>(-1);
+    std::atomic<std::size_t> next_{0};
+    std::atomic<bool> cancelled_{false};
+    std::mutex mutex_;
+    std::size_t done_ = 0;
+};
+
+}  // namespace hwacha
