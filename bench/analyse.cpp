@@ -4,13 +4,16 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <type_traits>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -79,6 +82,9 @@ class fields {
         Number value{};
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
         if (error != std::errc() || end != text.data() + text.size()) fail();
+        if constexpr (std::is_floating_point_v<Number>) {
+            if (!std::isfinite(value)) fail();
+        }
         return value;
     }
     template <class Number>
@@ -86,6 +92,10 @@ class fields {
         const auto value = next<Number>();
         if (!value) fail();
         return *value;
+    }
+
+    void end() const {
+        if (!rest_.empty()) fail();
     }
 
   private:
@@ -117,6 +127,7 @@ std::vector<row> read_rows(const std::filesystem::path& path) {
         for (int offset = 0; offset < 3; ++offset) f.need<unsigned>();
         r.cycles = f.next<double>();
         r.instructions = f.next<double>();
+        f.end();
         rows.push_back(r);
     }
     return rows;
@@ -190,12 +201,22 @@ class analysis {
     template <class Task>
     static void in_parallel(std::size_t tasks, Task task) {
         std::atomic<std::size_t> next{0};
+        std::mutex mutex;
+        std::exception_ptr problem;
         const auto work = [&] {
-            for (std::size_t t = next++; t < tasks; t = next++) task(t);
+            try {
+                for (std::size_t t = next++; t < tasks; t = next++) task(t);
+            } catch (...) {
+                const std::lock_guard lock(mutex);
+                problem = std::current_exception();
+            }
         };
-        std::vector<std::jthread> threads;
-        for (unsigned i = 1; i < std::thread::hardware_concurrency(); ++i) threads.emplace_back(work);
-        work();
+        {
+            std::vector<std::jthread> threads;
+            for (unsigned i = 1; i < std::thread::hardware_concurrency(); ++i) threads.emplace_back(work);
+            work();
+        }
+        if (problem) std::rethrow_exception(problem);
     }
 
     void read_raw(const std::filesystem::path& raw) {
@@ -280,6 +301,7 @@ class analysis {
             fast = std::max(fast, f.at("core_cycles_per_tick").get<double>());
             if (f.at("outputs") != facts[0].at("outputs")) throw std::runtime_error("outputs differ between processes");
         }
+        if (!(wall > 0)) throw std::runtime_error("wall_seconds: a time above 0 expected");
         environment_["processor_share"] = cpu / wall;
         if (cpu < least_processor_share * wall) {
             reason("another process took " + percent(1 - cpu / wall) + " of the processor's time");

@@ -127,9 +127,8 @@ class cluster {
         const std::size_t target = (plan_.at("target").get<std::size_t>() + clusters - 1) / clusters;
         const extent wanted{0, target, std::chrono::duration<double>(plan_.at("box_seconds").get<double>())};
 
-        rows << "cell,variant,round,calls,ticks,probe_before,probe_after,switches,input_offset,output_offset,stack_"
-                "offset,cycles,"
-                "instructions\n";
+        rows << "cell,variant,round,calls,ticks,probe_before,probe_after,switches,"
+                "input_offset,output_offset,stack_offset,cycles,instructions\n";
         std::size_t done = 0;
         for (const std::size_t i : order) {
             extent cell = wanted;
@@ -171,6 +170,21 @@ class cluster {
         return n;
     }
 
+    // What one run writes, over what was there before.
+    std::vector<unsigned char> output_of(const contender& c, const std::string& name, const std::string& operation,
+                                         std::size_t size, std::size_t offset) {
+        unsigned char* const output = memory_.output(offset);
+        const std::size_t room = size + buffers::output_slack;
+        std::fill_n(output, room, static_cast<unsigned char>(0x5a + offset));
+        const long n = c.run(c.operation, memory_.input(), size, output);
+        if (n < 0) throw mismatch(name + ": " + operation + " does not take " + std::to_string(size) + " bytes");
+        if (static_cast<std::size_t>(n) > room) {
+            throw mismatch(name + ": " + operation + " says that it wrote " + std::to_string(n) + " bytes, at most " +
+                           std::to_string(room) + " have room");
+        }
+        return {output, output + n};
+    }
+
     // Finds the variants of a cell and compares what they write.
     void check(const json& cell) {
         const std::string operation = cell.at("operation");
@@ -184,15 +198,18 @@ class cluster {
             const module& m = found->second;
             const offer* o = m.find(operation, name.substr(std::min(colon, name.size() - 1) + 1));
             if (o == nullptr) throw std::runtime_error(name + " does not offer " + operation + " on this machine");
-            const long n = m.run()(o->number, memory_.input(), size, memory_.output());
-            if (n < 0) throw mismatch(name + ": " + operation + " does not take " + std::to_string(size) + " bytes");
-            const std::vector<unsigned char> output(memory_.output(), memory_.output() + n);
+            const contender c{m.run(), o->number};
+            const std::vector<unsigned char> output = output_of(c, name, operation, size, 0);
             if (contenders_.back().empty()) expected = output;
             if (output != expected) {
                 throw mismatch(operation + " of " + std::to_string(size) + " bytes: " + name + " and " +
                                cell.at("variants")[0].get<std::string>() + " write different outputs");
             }
-            contenders_.back().push_back({m.run(), o->number});
+            if (output_of(c, name, operation, size, 48) != output) {
+                throw mismatch(operation + " of " + std::to_string(size) + " bytes: " + name +
+                               " writes another output the second time");
+            }
+            contenders_.back().push_back(c);
         }
         outputs_.push_back({{"operation", operation},
                             {"size", size},
@@ -227,9 +244,10 @@ void write_file(const std::filesystem::path& path, Writer writer) {
 int sample(const options& given) {
     const json plan = read_json(given.plan);
     if (plan.at("format") != 1) throw std::runtime_error(given.plan + ": format 1 expected");
-    const int cpu = stay_on(given.cpu);
 
     cluster c(plan, given);
+    // Only now, and only this thread: modules may have started threads of their own.
+    const int cpu = stay_on(given.cpu);
     char name[16];
     std::snprintf(name, sizeof name, "%02d", given.cluster);
     const std::filesystem::path stem = std::filesystem::path(given.out) / name;

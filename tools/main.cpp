@@ -1,4 +1,5 @@
 // The program: finds the command and turns what goes wrong into an exit status.
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <string_view>
@@ -45,9 +46,12 @@ int dispatch(int argc, char** argv, output& out, diagnostics& err) {
     bench->add_option("OPERATION", wanted.operations, "Beginnings of names: LSH, LEA-128-GCM, ... (default: all)");
     bench->add_option("--size", wanted.sizes, "Bytes a message, separated by commas (default: 64,1024,65536)")
         ->delimiter(',')
-        ->check(CLI::PositiveNumber);
+        ->check([](const std::string& text) { return text == "0" ? "a message of 0 bytes has no speed a byte" : ""; });
     bench->add_option("--seconds", wanted.seconds, "Time for each operation and size (default: 0.1)")
-        ->check(CLI::Range(0.001, 3600.0));
+        ->check([](const std::string& text) {
+            const double seconds = std::strtod(text.c_str(), nullptr);
+            return seconds >= 0.001 && seconds <= 3600 ? "" : "a time from 0.001 to 3600 expected, " + text + " given";
+        });
     bench->add_flag("--json", wanted.json, "Print JSON");
     try {
         app.parse(argc, argv);

@@ -20,7 +20,9 @@ Function* symbol(void* handle, const std::string& path, const char* name) {
 }  // namespace
 
 module::module(const std::string& path) {
-    handle_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    // Without a slash, dlopen would look where the system keeps its libraries.
+    const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
+    handle_ = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle_ == nullptr) throw std::runtime_error(dlerror());
     try {
         const int abi = symbol<decltype(hwacha_peer_abi)>(handle_, path, "hwacha_peer_abi")();
@@ -32,9 +34,15 @@ module::module(const std::string& path) {
         info_ = symbol<decltype(hwacha_peer_info)>(handle_, path, "hwacha_peer_info");
         symbol<decltype(hwacha_peer_list)>(handle_, path, "hwacha_peer_list")(
             [](void* user, int number, const char* operation, const char* variant) {
-                static_cast<std::vector<offer>*>(user)->push_back({operation, variant, number});
+                static_cast<std::vector<offer>*>(user)->push_back(
+                    {operation == nullptr ? "" : operation, variant == nullptr ? "" : variant, number});
             },
             &offers_);
+        for (const offer& o : offers_) {
+            if (o.operation.empty() || o.variant.empty()) {
+                throw std::runtime_error(path + ": lists an operation or a variant without a name");
+            }
+        }
     } catch (...) {
         dlclose(handle_);
         throw;

@@ -1,6 +1,8 @@
 #include "core/sampler.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <new>
 #include <numeric>
 
 #include "core/clock.hpp"
@@ -12,12 +14,19 @@
 namespace hwacha::bench {
 namespace {
 
+// Involuntary ones: an operation that waits for its own threads is not disturbed.
 long context_switches() {
 #ifdef __linux__
     rusage use{};
-    if (getrusage(RUSAGE_THREAD, &use) == 0) return use.ru_nvcsw + use.ru_nivcsw;
+    if (getrusage(RUSAGE_THREAD, &use) == 0) return use.ru_nivcsw;
 #endif
     return 0;
+}
+
+std::size_t with_room(std::size_t longest, std::size_t more) {
+    // What vectors and differences of pointers can hold.
+    if (longest > static_cast<std::size_t>(PTRDIFF_MAX) - more) throw std::bad_alloc();
+    return longest + more;
 }
 
 std::size_t first_page(const std::vector<unsigned char>& v) {
@@ -56,8 +65,8 @@ struct timed {
 }  // namespace
 
 buffers::buffers(std::size_t longest)
-    : input_(longest + 2 * page),
-      output_(longest + output_slack + 2 * page),
+    : input_(with_room(longest, 2 * page)),
+      output_(with_room(longest, output_slack + 2 * page)),
       input_start_(first_page(input_)),
       output_start_(first_page(output_)) {
     std::mt19937_64 random(20260405);

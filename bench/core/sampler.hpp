@@ -27,7 +27,7 @@ struct block {
     std::uint32_t calls;
     std::uint64_t ticks;
     double probe_before, probe_after;
-    long switches;  // of context, during the block
+    long switches;  // of context, involuntary, during the block
     std::size_t input_offset, output_offset, stack_offset;
     counts counted;
 };
@@ -41,10 +41,11 @@ struct extent {
 // Input and output with room for random offsets; the input's content is a fixed sequence.
 class buffers {
   public:
+    // Throws std::bad_alloc if there is no memory for so long a message.
     explicit buffers(std::size_t longest);
 
     static constexpr std::size_t page = 4096;
-    static constexpr std::size_t output_slack = 64;
+    static constexpr std::size_t output_slack = std::size_t{1} << 20;  // peers/adapter.h
 
     const unsigned char* input(std::size_t offset = 0) const { return input_.data() + input_start_ + offset; }
     unsigned char* output(std::size_t offset = 0) { return output_.data() + output_start_ + offset; }

@@ -25,10 +25,9 @@ TABLES = 2
 SIZES = [64, 4096]
 WHOLE_BLOCKS = re.compile(r"(LEA-\d+-(ECB|CTR)|GHASH)$")  # multiples of 16 bytes only
 BOX_SECONDS = 1.0
-LEAST_THRESHOLD = 3.0  # per cent; stats: what the analysis calls real
-MACHINE = (
-    "architecture hypervisor virtualisation clock clocksource governor frequency_driver boost smt HWACHA_CPU".split()
-)
+LEAST_THRESHOLD = 3.0  # per cent; least_effect in stats/statistics.hpp, below which the analysis calls nothing real
+CLUSTERS, TARGET = 10, 2000
+MACHINE = "architecture hypervisor virtualisation clock clocksource governor frequency_driver boost smt".split()
 PROCESSOR = "model vendor family model_number stepping microcode".split()
 RATES = {"ticks_per_second": 0.01, "core_cycles_per_tick": 0.05}  # and how much they may differ
 WEAKER_FORM = """Two runs at different times: the weaker form. Only what exceeds the larger of the threshold and both
@@ -39,11 +38,17 @@ runs' spread of identical code counts; two build folders, interleaved in one pro
 # ---- Verdicts ------------------------------------------------------------------------------------------------------
 
 
+def off(ratio):
+    """How far from 1, the same for a ratio and its inverse (stats/statistics.hpp)."""
+    return max(ratio, 1 / ratio) - 1
+
+
 def verdict(result, floor):
     """`result` is NEW's time over BASE's."""
-    if not result["real"] or abs(result["ratio"] - 1) <= floor:
+    ratio = result["ratio"]
+    if not result["real"] or off(ratio) <= floor:
         return "no difference"
-    return "slower" if result["ratio"] > 1 else "faster"
+    return "slower" if ratio > 1 else "faster"
 
 
 def report(report_of, given):
@@ -140,7 +145,7 @@ def compare_builds(given):
     if not control.is_file():
         raise Stop(BROKEN, f"{control}: no such file")
 
-    programs = Programs(given.new)
+    programs = Programs(given.programs or given.new / "bench")
     modules = [Module(name, path.resolve(), f"{name}/{MODULE}") for name, path in zip(("base", "new"), paths)]
     modules.append(Module(suites.CONTROL, control.resolve(), f"new/{CONTROL}"))
     for module in modules:
@@ -149,17 +154,13 @@ def compare_builds(given):
     differences = refuse_unlike_builds(base, new, given.allow_unlike)
     cells = build_cells(chosen_operations(base, new, given.operations), given.sizes or SIZES)
 
-    suite = {
-        "name": "compare",
-        "seed": 1,
-        "clusters": given.clusters,
-        "target": given.target,
-        "box_seconds": BOX_SECONDS,
-    }
+    clusters, target = given.clusters or CLUSTERS, given.target or TARGET
+    suite = {"name": "compare", "seed": 1, "clusters": clusters, "target": target, "box_seconds": BOX_SECONDS}
     plan = run.plan_of(suite, cells, modules)
-    minutes = max(2, len(cells) * given.clusters * BOX_SECONDS / 60)
-    folder = run.result_folder(given.folder, "compare")
-    summary = Run(folder, plan, modules, programs, given.cpu, minutes).carry_out([("base-again", base)], count_objects=False)
+    minutes = max(2, len(cells) * clusters * BOX_SECONDS / 60)
+    place = run.Results(given.folder, "compare")
+    measured = Run(place, plan, modules, programs, given.cpu, minutes, of_clone=False)
+    summary = measured.carry_out([("base-again", base)], count_objects=False)
 
     floor = max(given.threshold / 100, summary["controls"]["again_spread"] or 0)
     results = []
@@ -191,12 +192,52 @@ def compare_builds(given):
         },
         given,
     )
-    print(folder)
+    print(measured.folder)
     run.warn_if_unreliable(summary)
     return status
 
 
 # ---- Two result folders --------------------------------------------------------------------------------------------
+
+
+SUMMARY = {
+    "suite": str,
+    "environment": dict,
+    "controls": dict,
+    "modules": list,
+    "cells": list,
+    "reliable": bool,
+    "reasons": list,
+}
+
+
+def usable(variant):
+    """A variant of a summary: with all its times or with none."""
+    times = [variant[key] for key in ("median", "low", "high")] if "median" in variant else []
+    return isinstance(variant["variant"], str) and all(0 < time < math.inf for time in times)
+
+
+def read_summary(path):
+    """A summary, as far as it is needed here."""
+    summary = run.read_json(path)
+    if not isinstance(summary, dict) or summary.get("format") != 1:
+        raise Stop(BROKEN, f"{path}: format 1 of a summary expected")
+    for field, kind in SUMMARY.items():
+        if not isinstance(summary.get(field), kind):
+            raise Stop(BROKEN, f"{path}: not a whole summary: '{field}' is missing or of another type")
+    try:
+        fine = all(
+            isinstance(module["name"], str) and isinstance(module["info"], dict) for module in summary["modules"]
+        ) and all(
+            isinstance(cell["operation"], str) and isinstance(cell["size"], int) and all(map(usable, cell["variants"]))
+            for cell in summary["cells"]
+        )
+        fine = fine and (summary["controls"]["again_spread"] or 0) >= 0
+    except (KeyError, TypeError) as error:
+        raise Stop(BROKEN, f"{path}: not a whole summary: {error!r}") from error
+    if not fine:
+        raise Stop(BROKEN, f"{path}: not a whole summary: a module, a cell or a time is of another type")
+    return summary
 
 
 def unlikeness(base, new):
@@ -247,7 +288,7 @@ def chosen_cells(summary, given):
 
 def compare_results(given):
     for option in ("target", "clusters", "cpu", "folder"):
-        if getattr(given, option) != given.defaults[option]:
+        if getattr(given, option) is not None:
             raise Stop(
                 USAGE,
                 f"{'-o' if option == 'folder' else '--' + option} is for two build folders: nothing is measured here",
@@ -255,10 +296,7 @@ def compare_results(given):
     paths = [folder / "summary.json" for folder in (given.base, given.new)]
     if paths[0].samefile(paths[1]):
         raise Stop(USAGE, f"{given.base} and {given.new} are the same result")
-    base, new = map(run.read_json, paths)
-    for path, summary in zip(paths, (base, new)):
-        if summary.get("format") != 1:
-            raise Stop(BROKEN, f"{path}: format 1 expected")
+    base, new = map(read_summary, paths)
     differences = unlikeness(base, new)
     if differences and not given.allow_unlike:
         raise Stop(
@@ -284,7 +322,7 @@ def compare_results(given):
             if name.startswith("hwacha@"):
                 results.append({**result, "verdict": verdict(result, floor)})
             else:
-                unchanged.append(max(result["ratio"], 1 / result["ratio"]) - 1)
+                unchanged.append(off(result["ratio"]))
     if not results:
         raise Stop(USAGE, "no variant of ours was measured in both")
 
@@ -320,9 +358,9 @@ def compare_results(given):
 
 def sizes(text):
     found = [int(size) for size in text.split(",")]
-    if min(found) < 0:
+    if not all(map(suites.BYTES.allows, found)):
         raise ValueError
-    return found
+    return list(dict.fromkeys(found))
 
 
 def threshold(text):
@@ -346,17 +384,14 @@ def arguments(words):
     parser.add_argument("-o", dest="folder", metavar="FOLDER")
     parser.add_argument("--operations", type=regex)
     parser.add_argument("--sizes", type=sizes)
-    parser.add_argument("--target", type=positive(int), default=2000)
-    parser.add_argument("--clusters", type=positive(int), default=10)
+    parser.add_argument("--target", type=positive(int, suites.NUMBERS["target"].most))
+    parser.add_argument("--clusters", type=positive(int, suites.NUMBERS["clusters"].most))
     parser.add_argument("--cpu", type=run.cpu_number)
     parser.add_argument("--threshold", type=threshold, default=LEAST_THRESHOLD)
     parser.add_argument("--json", type=Path)
     parser.add_argument("--allow-unlike", action="store_true")
-    given = parser.parse_args(words)
-    given.defaults = {action.dest: action.default for action in parser._actions}
-    if given.clusters > run.MOST_CLUSTERS:
-        raise Stop(USAGE, f"more than {run.MOST_CLUSTERS} clusters")
-    return given
+    parser.add_argument("--programs", type=Path)  # as in run.py, of the tests only
+    return parser.parse_args(words)
 
 
 def kind_of(folder):

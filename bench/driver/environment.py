@@ -175,12 +175,13 @@ def usable_cpus():
         return None
 
 
-def begin():
-    revision, modified = commit()
+def begin(of_clone=True):
+    """Facts before a run; of_clone: what is measured was built from the clone that this file is in."""
+    revision, modified = commit() if of_clone else (None, None)
     return {
         "format": 1,
         "date": now(),
-        "hwacha_version": hwacha_version(),
+        "hwacha_version": hwacha_version() if of_clone else None,
         "commit": revision,
         "modified": modified,
         "architecture": platform.machine(),
@@ -204,7 +205,7 @@ def begin():
         "memory_mib": memory_mib(),
         "compilers": {name: compiler_version(name) for name in ("clang++-19", "g++-12")},
         "python": platform.python_version(),
-        "HWACHA_CPU": os.environ.get("HWACHA_CPU"),
+        "HWACHA_CPU": os.environ.get("HWACHA_CPU"),  # which the modules do not heed: they offer every table
         "load_start": load(),
         "load_end": None,
         "mhz_start": clock_mhz(),

@@ -13,7 +13,7 @@ import re
 import shlex
 import subprocess
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import ports
@@ -35,6 +35,16 @@ class Kernel:
     block: int  # bytes
     rounds: int = 0
     padding: float = 1.0  # blocks of 4 KiB with padding, to those without
+    word: int = 0  # bytes: a kernel with one message in each word of a vector
+    lanes: int = 0
+
+    def at(self, level):
+        """The widest form of a kernel with lanes; any other kernel as it is."""
+        if not self.word:
+            return self
+        lanes = VECTOR[level] // self.word
+        name, function = f"{self.name}, lanes {lanes}", self.function.format(lanes=lanes)
+        return replace(self, name=name, function=function, lanes=lanes)
 
 
 KERNELS = (
@@ -46,9 +56,16 @@ KERNELS = (
     Kernel("LEA-192-CTR", "lea", r"\d+lea_ctr32", 16, 28),
     Kernel("LEA-256-CTR", "lea", r"\d+lea_ctr32", 16, 32),
     Kernel("GHASH", "ghash", r"\d+ghash_absorb", 16),
+    Kernel("LSH-256", "lsh256_lanes", r"lsh_lanesI.*ELi{lanes}EE\d+compress", 128, padding=33 / 32, word=4),
+    Kernel("LSH-512", "lsh512_lanes", r"lsh_lanesI.*ELi{lanes}EE\d+compress", 256, padding=17 / 16, word=8),
 )
+VECTOR = {"avx2": 32, "avx512": 64, "neon": 16}  # bytes
 LEVELS = {"avx2": X86, "avx2-vpclmul": X86, "avx512": X86, "avx512-vpclmul": X86, "neon": ARM}
-GCM = {"avx2": "avx2", "avx2-vpclmul": "avx2", "avx512-vpclmul": "avx512", "neon": "neon"}  # GHASH's level: LEA's
+# LEA-GCM's level: those of LEA and of GHASH.
+GCM = {
+    **{"avx2": ("avx2", "avx2"), "avx2-vpclmul": ("avx2", "avx2-vpclmul"), "neon": ("neon", "neon")},
+    **{"avx512": ("avx512", "avx2-vpclmul"), "avx512-vpclmul": ("avx512", "avx512-vpclmul")},
+}
 CPUS = {
     **dict.fromkeys(("tigerlake", "icelake-server", "sapphirerapids", "znver4"), [*LEVELS][:4]),
     "znver3": ["avx2", "avx2-vpclmul"],
@@ -62,11 +79,16 @@ MODELS = {
     **{"Zn3": "Znver3Model", "Zn4": "Znver4Model", "A57": "CortexA57Model", "Cy": "CycloneModel"},
     **{"N1": "NeoverseN1Model", "V1": "NeoverseV1Model", "V2": "NeoverseV2Model"},
 }
-# Core cycles a byte at 4 KiB on Sapphire Rapids, clang 19: ticks of docs/KERNELS.md, 1.30 cycles each.
-MEASURED = {
-    **{("LSH-256", "avx2"): 3.00, ("LSH-512", "avx2"): 2.39, ("LEA-128-CTR", "avx2"): 1.21},
-    **{("LSH-256", "avx512"): 2.09, ("LSH-512", "avx512"): 1.64, ("LEA-128-CTR", "avx512"): 0.62},
-    ("LEA-128-GCM", "avx512-vpclmul"): 0.95,
+# What a summary calls the kernels, and (vendor, family, model) of processors whose core one of CPUS has.
+OPERATIONS = {"LSH-256-256": "LSH-256", "LSH-512-512": "LSH-512"}
+OPERATIONS |= {name: name for name in ("LEA-128-CTR", "GHASH", "LEA-128-GCM")}
+PROCESSORS = {
+    **{("GenuineIntel", "6", model): "haswell" for model in ("60", "63", "69", "70")},
+    **{("GenuineIntel", "6", model): "icelake-server" for model in ("106", "108")},
+    **{("GenuineIntel", "6", model): "tigerlake" for model in ("140", "141")},
+    **{("GenuineIntel", "6", model): "sapphirerapids" for model in ("143", "207")},  # 207: Emerald Rapids
+    **{("AuthenticAMD", "25", model): "znver3" for model in ("1", "8", "33", "80")},
+    **{("AuthenticAMD", "25", model): "znver4" for model in ("17", "24", "97", "116", "160")},
 }
 
 
@@ -232,14 +254,15 @@ def stride(lines, architecture, stores=False):
     return max((step for step in steps if step < 1 << 16), default=0)
 
 
-def turns(blocks, architecture, default=0, stores=False):
-    """A Turn for each outermost loop of a function whose loads, or stores, step through memory."""
+def turns(blocks, architecture, default=0, stores=False, size=0):
+    """A Turn for each outermost loop of a function whose loads, or stores, step through memory; for every one if it is
+    known how many bytes a turn takes (where the addresses come out of memory, nobody sees them move on)."""
     over, before = dominators(blocks)
     for loop in loops(blocks, over, before):
         lines, known = write_out(way(blocks, loop), architecture, Registers(architecture), default)
         ahead = [line for number in sorted(over[loop.header] - loop.nodes) for line in blocks[number].lines]
-        if size := stride(lines, architecture, stores):
-            yield Turn(lines, ahead, size, known)
+        if step := size or stride(lines, architecture, stores):
+            yield Turn(lines, ahead, step, known)
 
 
 def hot_loop(assembly, architecture, kernel):
@@ -247,12 +270,13 @@ def hot_loop(assembly, architecture, kernel):
     matching = [one for name, one in functions(assembly, architecture).items() if re.search(kernel.function, name)]
     if len(matching) != 1:
         raise Failure(f"{kernel.name}: {len(matching)} functions are called {kernel.function}")
-    found = list(turns(matching[0], architecture, kernel.rounds // 4, stores=kernel.rounds > 0))
+    size = kernel.block * kernel.lanes
+    found = list(turns(matching[0], architecture, kernel.rounds // 4, stores=kernel.rounds > 0, size=size))
     if kernel.rounds:  # 24 rounds have loops of their own, with constant bounds
         found = [turn for turn in found if turn.known == (kernel.rounds == 24)]
     if not found:
         raise Failure(f"{kernel.name}: no loop of it steps through memory")
-    best = max(found, key=lambda turn: turn.bytes)
+    best = max(found, key=lambda turn: (turn.bytes, len(turn.lines)))
     if best.bytes % kernel.block:
         raise Failure(f"{kernel.name}: {best.bytes} bytes a turn are no whole number of blocks")
     return best
@@ -490,11 +514,50 @@ def published():
     return found
 
 
+def measured(folder, chosen):
+    """(processor of CPUS, {(kernel, level): core cycles a byte at 4 KiB}, a sentence) of a result of bench/run; what
+    clang built, since the estimates are of that. `chosen`: the processors that are asked for."""
+    path = Path(folder) / "summary.json"
+    try:
+        summary = json.loads(path.read_text(encoding="utf-8"))
+        environment, found = summary["environment"], {}
+        ticks = environment["core_cycles_per_tick"]
+        for cell in summary["cells"]:
+            mode, _, messages = cell["operation"].partition(" x")
+            kernel, size = OPERATIONS.get(mode), cell["size"] / int(messages or 1)
+            for one in cell["variants"] if kernel and size == 4096 else ():
+                module, _, label = one["variant"].partition(":")
+                level, _, lanes = label.partition(", ")
+                fits = lanes.startswith("lanes ") if messages else not lanes
+                if module in ("hwacha", "hwacha@clang") and one.get("median") and fits:
+                    name = f"{kernel}, {lanes}" if lanes else kernel
+                    found.setdefault((name, level), one["median"] * ticks / cell["size"])
+        machine = environment.get("cpu") or {}
+        about = [machine.get(key) for key in ("model", "vendor", "family", "model_number")]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise Failure(f"{path} is no summary that can be read: {type(error).__name__}: {error}") from error
+    known = PROCESSORS.get(tuple(about[1:]))
+    cpu = known or (chosen[0] if len(chosen) == 1 else None)
+    name = f"{about[0]} ({', '.join(str(part) for part in about[1:])})"
+    if not cpu:
+        raise Failure(f"{path} was measured on {name}: say with one --model which processor that is")
+    if not found:
+        raise Failure(f"{path} has nothing of ours, built by clang, at 4096 bytes")
+    word = "by its numbers" if known else "as --model says"
+    return cpu, found, f"measured: {path} on {name}, {cpu} {word}; {ticks:.4f} cycles a tick"
+
+
+def set_against(rows, cpu, figures):
+    for one in rows:
+        if one["cpu"] == cpu:
+            one["measured"] = figures.get((one["kernel"], one["level"]))
+
+
 def row(kernel, level, method, model, cpu, per_byte, padding=1.0, **more):
     return {
         **{"kind": "estimate", "kernel": kernel, "level": level, "method": method, "model": model, "cpu": cpu},
         **{"cycles_per_byte": round(per_byte, 4), "cycles_per_byte_4096": round(per_byte * padding, 4), **more},
-        "measured": MEASURED.get((kernel, level)) if cpu == "sapphirerapids" else None,
+        "measured": None,
         "published": published().get((kernel, level)) if cpu == "tigerlake" else None,
     }
 
@@ -530,13 +593,15 @@ def estimate(kernel, level, assembly, cpus):
 def gcm(rows):
     """LEA-128-GCM: counter mode and then GHASH, as the library does it."""
     ctr = {(one["level"], one["cpu"], one["method"]): one for one in rows if one["kernel"] == "LEA-128-CTR"}
-    for one in rows:
-        level = GCM.get(one["level"])
-        if one["kernel"] == "GHASH" and (other := ctr.get((level, one["cpu"], one["method"]))):
-            more = {"bytes_per_turn": None, "instructions_per_turn": None, "cycles_per_turn": None}
-            more |= {"bottleneck": f"CTR {level} + GHASH", "suitable": one["suitable"] and other["suitable"]}
-            both = one["cycles_per_byte"] + other["cycles_per_byte"]
-            yield row("LEA-128-GCM", one["level"], one["method"], one["model"], one["cpu"], both, **more)
+    for level, (cipher, hash_) in GCM.items():
+        for one in rows:
+            other = ctr.get((cipher, one["cpu"], one["method"]))
+            if one["kernel"] == "GHASH" and one["level"] == hash_ and other:
+                more = {"bytes_per_turn": None, "instructions_per_turn": None, "cycles_per_turn": None}
+                more |= {"bottleneck": f"CTR {cipher} + GHASH {hash_}"}
+                more |= {"suitable": one["suitable"] and other["suitable"]}
+                both = one["cycles_per_byte"] + other["cycles_per_byte"]
+                yield row("LEA-128-GCM", level, one["method"], one["model"], one["cpu"], both, **more)
 
 
 HEAD = "kernel|level|processors|method|model|bytes|instr.|cycles|c/B|4 KiB||bottleneck|published|measured".split("|")
@@ -551,7 +616,8 @@ Every figure but the last two columns is an estimate: hot loops only, data in th
                          the models of older cores
   published              other code at 4 KiB on a Core i7-1165G7 (Tiger Lake): the paper's AVX-512 code beside our
                          avx512, KISA's AVX2 code beside our avx2; of NEON, ePrint 2026/2351 tells ratios only
-  measured               this code at 4 KiB on Sapphire Rapids, and the estimate over it"""
+  lanes                  as many messages of 4 KiB at once
+  measured               with --against: this code at 4 KiB, built by clang, and the estimate over it"""
 
 
 def table(rows):
@@ -590,9 +656,11 @@ def main():
     parser.add_argument("--level", action="append", choices=LEVELS)
     parser.add_argument("--model", action="append", choices=CPUS)
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--against", type=Path)
     parser.add_argument("--build", type=Path, required=True)
     options = parser.parse_args()
     levels = [level for level in LEVELS if level in (options.level or LEVELS)]
+    against = measured(options.against, options.model or []) if options.against else None
     rows, skipped = [], []
     for architecture, group in itertools.groupby(levels, LEVELS.get):
         if problem := missing_headers(architecture):
@@ -601,8 +669,11 @@ def main():
         files = kernel_files(options.build, architecture)
         for level, kernel in itertools.product(group, KERNELS):
             if compiled := files.get(f"{kernel.file}_{level.replace('-', '_')}"):
-                rows += estimate(kernel, level, compiled(), options.model or CPUS)
+                rows += estimate(kernel.at(level), level, compiled(), options.model or CPUS)
     rows += list(gcm(rows))
+    if against:
+        set_against(rows, *against[:2])
+        skipped.append(against[2] if any(one["measured"] for one in rows) else f"{against[2]}: no row is of that")
     compiler = run(COMPILER, "--version").splitlines()[0]
     version = re.search(r"version (\S+)", run(MCA, "--version"))[1]
     title = f"ESTIMATES: {compiler}, -O3; llvm-mca {version}; a port simulator\n"

@@ -135,9 +135,10 @@ KINDS = {
     "vpblendd vpternlogd vpternlogq",
     "shift": "vpslld vpsllq vpsrld vpsrlq vprold vprolq vprord vprorq vprolvd vprolvq",
     "shuffle": "vpshufb vpshufd vpshufhw vpshuflw vpunpckldq vpunpckhdq vpunpcklqdq vpunpckhqdq vshufps vshufpd "
-    "vpslldq vpsrldq",
+    "vpslldq vpsrldq vunpcklps vunpckhps vunpcklpd vunpckhpd vmovlhps vmovhlps",
     "align": "vpalignr",
-    "halves": "vperm2i128 vextracti128 vextracti64x4 vextracti32x4",
+    "halves": "vperm2i128 vextracti128 vextracti64x4 vextracti32x4 vinserti128 vinsertf128 vinserti32x4 vinsertf32x4 "
+    "vinserti64x4 vinsertf64x4",  # from memory, the insertions are blends
     "permute": "vpermq",
     "choose": "vpermt2q",  # and vpermq with the order in a register
     "clmul": "vpclmulqdq",
@@ -230,6 +231,8 @@ def parse(text):
             one.size = BYTES.get(mnemonic, 16)
         if kind in ("move", "broadcast"):
             one.kind = "store" if to_memory else "load" if one.memory else kind
+        if mnemonic.startswith("vinsert") and one.memory:
+            one.kind, one.size = "alu", 32 if mnemonic.endswith("64x4") else 16
         if kind == "permute" and sources[0][0] != "$":
             one.kind = "choose"
         one.reads += one.writes if mnemonic in READS_TARGET else []

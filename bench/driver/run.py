@@ -5,7 +5,7 @@ run.py SUITE --builds FOLDER [options of bench/run]
 """
 
 import argparse
-import csv
+import itertools
 import json
 import math
 import os
@@ -16,16 +16,16 @@ import subprocess
 import sys
 import tarfile
 import time
+import traceback
 from datetime import datetime, timezone
 from pathlib import Path
 
 import environment
 import suites
-from suites import BROKEN, USAGE, Module, Stop
+from suites import BROKEN, MOST_CLUSTERS, USAGE, Module, Stop
 
 ROOT = environment.ROOT
-PROBE_TOLERANCE = 0.955  # core/probe.hpp
-MOST_CLUSTERS = 99
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Interrupted(KeyboardInterrupt):
@@ -40,7 +40,7 @@ def catch_signals():
     def interrupt(number, _):
         raise Interrupted(number)
 
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in SIGNALS:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, interrupt)
 
@@ -54,7 +54,24 @@ def count(n, noun):
 
 
 def guarded(main):
-    """main's exit status, or that of what ended it."""
+    """main's exit status, or that of what ended it. Never 1 for an accident: compare's 1 means slower."""
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")
+    if sys.stdout is None:
+        warn("standard output is closed: nobody would see the figures")
+        return BROKEN
+    status = ended(main)
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # where the interpreter's own flush succeeds
+        if status in (0, 1):
+            warn(f"standard output: {error}")
+            return BROKEN
+    return status
+
+
+def ended(main):
     try:
         catch_signals()
         return main(sys.argv[1:])
@@ -66,7 +83,10 @@ def guarded(main):
         return stop.status
     except OSError as error:
         warn(error)
-        return BROKEN
+    except Exception as error:
+        *_, at = traceback.extract_tb(error.__traceback__)
+        warn(" ".join(f"unexpected {type(error).__name__} at {Path(at.filename).name}:{at.lineno}: {error}".split()))
+    return BROKEN
 
 
 class Parser(argparse.ArgumentParser):
@@ -77,11 +97,11 @@ class Parser(argparse.ArgumentParser):
         raise Stop(USAGE, f"{message} (see --help)")
 
 
-def positive(kind):
+def positive(kind, most):
     def parse(text):
         value = kind(text)
-        if not 0 < value < math.inf:
-            raise argparse.ArgumentTypeError(f"'{text}' is not above 0")
+        if not 0 < value <= most:
+            raise argparse.ArgumentTypeError(f"'{text}' is not above 0 and at most {most}")
         return value
 
     parse.__name__ = "number"
@@ -114,10 +134,9 @@ def read_json(path):
 
 
 class Programs:
-    """hwacha_sample and hwacha_analyse of a build folder; HWACHA_BENCH_PROGRAMS names another place."""
+    """hwacha_sample and hwacha_analyse."""
 
-    def __init__(self, build):
-        folder = Path(os.environ.get("HWACHA_BENCH_PROGRAMS") or build / "bench")
+    def __init__(self, folder):
         self.sample, self.analyse = folder / "hwacha_sample", folder / "hwacha_analyse"
         for program in (self.sample, self.analyse):
             if not os.access(program, os.X_OK):
@@ -153,7 +172,7 @@ def last_words(status, text):
 def built_modules(builds):
     """Modules of both compilers' folders. What only one of them needs to have comes from clang's, without a suffix."""
     found = []
-    for compiler in ("clang", "gcc"):
+    for compiler in suites.COMPILERS:
         name = f"bench-{compiler}/bench/modules"
         for path in sorted((builds / name).glob("*.so")):
             ours = path.stem == "hwacha" or path.stem.startswith("scalar-")
@@ -163,18 +182,29 @@ def built_modules(builds):
     return found
 
 
-def peers_named(taken):
-    """HWACHA_PEER_<NAME>=library -> module <name>."""
+def peer_libraries():
+    """[(variable, name, library)] of HWACHA_PEER_<NAME>=library."""
     found = []
     for variable, value in sorted(os.environ.items()):
-        match = re.fullmatch(r"HWACHA_PEER_([A-Z][A-Z0-9_]*)", variable)
-        if not match or not value:
+        if not variable.startswith("HWACHA_PEER_"):
             continue
-        name, path = match[1].lower(), Path(value)
+        match = re.fullmatch(r"HWACHA_PEER_([A-Z0-9_]+)", variable)
+        if not match:
+            raise Stop(USAGE, f"{variable}: HWACHA_PEER_<NAME> expected, NAME of A-Z, 0-9 and _")
+        if not value:
+            raise Stop(USAGE, f"{variable} is empty: a library expected")
+        if not Path(value).is_file():
+            raise Stop(BROKEN, f"{variable}: {value}: no such file")
+        found.append((variable, match[1].lower(), Path(value)))
+    return found
+
+
+def peers_named(taken):
+    """HWACHA_PEER_<NAME>=library -> (module <name>, variable)."""
+    found = []
+    for variable, name, path in peer_libraries():
         if name in taken or name == suites.PEERS:
             raise Stop(USAGE, f"{variable}: the name '{name}' is taken")
-        if not path.is_file():
-            raise Stop(BROKEN, f"{variable}: {value}: no such file")
         found.append((Module(name, path.resolve(), path.name, peer=True), variable))
     return found
 
@@ -220,15 +250,10 @@ def duration(seconds):
     return f"{max(1, seconds):.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"
 
 
-def accepted_rows(path, fast_end):
-    """(accepted, all) blocks of a finished cluster, by that process's own measure."""
-    accepted = total = 0
-    with open(path, newline="", encoding="ascii") as rows:
-        for row in csv.DictReader(rows):
-            total += 1
-            slowest = max(float(row["probe_before"]), float(row["probe_after"]))
-            accepted += row["switches"] == "0" and slowest * PROBE_TOLERANCE <= fast_end
-    return accepted, total
+def rows_of(path):
+    """Blocks of a finished cluster."""
+    with open(path, "rb") as rows:
+        return max(0, sum(1 for _ in rows) - 1)
 
 
 class Progress:
@@ -237,7 +262,7 @@ class Progress:
     def __init__(self, plan):
         self.cells, self.at_most = len(plan["cells"]), len(plan["cells"]) * plan["box_seconds"]
         self.planned, self.done, self.seconds = plan["clusters"], 0, 0.0
-        self.accepted = self.total = 0
+        self.blocks = 0
         self.terminal = sys.stderr.isatty()
 
     def a_cluster(self):
@@ -251,8 +276,8 @@ class Progress:
     def parts(self, cells_done=None):
         yield f"cluster {self.done + (cells_done is not None)} of {self.planned}"
         yield count(self.cells, "cell") if cells_done is None else f"cell {cells_done} of {self.cells}"
-        if self.total:
-            yield f"{self.accepted:,} of {self.total:,} blocks accepted"
+        if self.blocks:
+            yield f"{self.blocks:,} blocks"
         left = self.a_cluster() * (self.planned - self.done - (cells_done or 0) / self.cells)
         if left > 0:
             yield f"{'about' if self.done else 'at most'} {duration(left)} left"
@@ -260,11 +285,10 @@ class Progress:
     def cell(self, cells_done):
         self.rewrite(", ".join(self.parts(cells_done)))
 
-    def cluster(self, seconds, accepted, total):
+    def cluster(self, seconds, blocks):
         self.done += 1
         self.seconds += seconds
-        self.accepted += accepted
-        self.total += total
+        self.blocks += blocks
         text = ", ".join(self.parts())
         if self.terminal:
             self.rewrite(text)
@@ -286,14 +310,13 @@ class Progress:
 class Run:
     """A result folder from its plan to its summary."""
 
-    def __init__(self, folder, plan, modules, programs, cpu, minutes):
-        self.folder, self.plan, self.programs, self.cpu = folder, plan, programs, cpu
+    def __init__(self, results, plan, modules, programs, cpu, minutes, of_clone=True):
+        self.results, self.plan, self.programs, self.cpu = results, plan, programs, cpu
         self.modules = [module for module in modules if module.name in {m["name"] for m in plan["modules"]}]
         self.seconds = minutes * 60
-        self.raw = folder / "raw"
-        self.facts = environment.begin()
+        self.facts = environment.begin(of_clone)
         self.progress = Progress(plan)
-        self.summary = None
+        self.summary, self.analysed = None, 0
 
     def copy(self, name, original):
         """A module's file once more, under another name: the control of identical code. Removed when the run ends."""
@@ -305,8 +328,10 @@ class Run:
 
     def carry_out(self, copies, count_objects=True):
         """Summary of the planned clusters and of what the time allows beyond."""
-        self.raw.mkdir(parents=True)
         try:
+            self.folder = self.results.claim()
+            self.raw = self.folder / "raw"
+            self.raw.mkdir()
             for name, original in copies:
                 self.copy(name, original)
             write_json(self.folder / "plan.json", self.plan)
@@ -319,34 +344,44 @@ class Run:
             self.clusters(self.plan["clusters"])
             self.analyse()
             self.top_up()
-        except KeyboardInterrupt:
-            self.close_early()
+        except BaseException as error:
+            self.close_early(isinstance(error, KeyboardInterrupt))
             raise
         finally:
             self.progress.clear()
             self.tidy()
         return self.summary
 
-    def close_early(self):
-        if self.progress.done == 0:
-            self.progress.say(f"no cluster was finished: {self.folder} has no summary")
+    def close_early(self, interrupted):
+        """Analyses what is finished if that can be done, and says what is left."""
+        done = self.progress.done
+        if done == 0:
+            self.progress.say("no cluster was finished: nothing is kept")
             return
-        try:
-            self.analyse()
-        except KeyboardInterrupt:
-            return
-        self.progress.say(f"{self.folder} has {self.progress.done} of {self.progress.planned} clusters, analysed")
+        if interrupted and self.analysed < done:
+            try:
+                self.analyse()
+            except (KeyboardInterrupt, Stop, OSError):
+                pass
+        state = "analysed" if self.analysed == done else f"{self.analysed or 'none'} analysed"
+        self.progress.say(f"{self.folder} has {done} of {self.progress.planned} clusters, {state}")
 
     def tidy(self):
-        """Leaves nothing that loads, and no path of this machine."""
-        handlers = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGINT, signal.SIGTERM)}
-        shutil.rmtree(self.folder / "again.tmp", ignore_errors=True)
-        shown = {module.name: module.shown for module in self.modules}
-        for module in self.plan["modules"]:
-            module["path"] = shown[module["name"]]
-        write_json(self.folder / "plan.json", self.plan)
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
+        """Leaves nothing that loads, and no path of this machine; nothing at all if nothing was measured, so that the
+        same command can be given again."""
+        handlers = {number: signal.signal(number, signal.SIG_IGN) for number in SIGNALS}
+        try:
+            if self.progress.done == 0:
+                self.results.clear()
+                return
+            shutil.rmtree(self.folder / "again.tmp", ignore_errors=True)
+            shown = {module.name: module.shown for module in self.modules}
+            for module in self.plan["modules"]:
+                module["path"] = shown[module["name"]]
+            write_json(self.folder / "plan.json", self.plan)
+        finally:
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
 
     def clusters(self, n):
         for _ in range(n):
@@ -380,8 +415,7 @@ class Run:
         rows, facts = self.raw / f"{number:02}.csv", self.raw / f"{number:02}.json"
         if not rows.is_file() or not facts.is_file():
             raise Stop(BROKEN, f"cluster {number}: {self.programs.sample} left no {rows.name} and {facts.name}")
-        counted = accepted_rows(rows, read_json(facts).get("probe_fast_end") or math.inf)
-        self.progress.cluster(time.monotonic() - begun, *counted)
+        self.progress.cluster(time.monotonic() - begun, rows_of(rows))
 
     def run(self, command, what, cell_done=lambda n: None):
         """A program of the harness. In a session of its own, so that Ctrl-C reaches only us and we end it."""
@@ -415,6 +449,9 @@ class Run:
         write_json(self.folder / "environment.json", self.facts)
         self.run([self.programs.analyse, self.folder], "analysis")
         self.summary = read_json(self.folder / "summary.json")
+        self.analysed = self.progress.done
+        probe = self.summary["probe"]
+        self.progress.say(f"{probe['accepted']:,} of {probe['blocks']:,} blocks accepted")
 
     def unmet(self):
         """Accepted observations, by cell and variant, of what is short of the target. Operations above a millisecond
@@ -489,6 +526,10 @@ def warn_if_unreliable(summary):
             print(f"  {reason}", file=sys.stderr)
 
 
+def archive_of(folder):
+    return folder.with_name(folder.name + ".tar.xz")
+
+
 def pack(folder):
     """FOLDER.tar.xz, without the names of user and group."""
 
@@ -497,19 +538,58 @@ def pack(folder):
         entry.uname = entry.gname = ""
         return entry
 
-    archive = folder.with_name(folder.name + ".tar.xz")
+    archive = archive_of(folder)
     with tarfile.open(archive, "w:xz") as out:
         out.add(folder, arcname=folder.name, filter=anonymous)
     return archive
 
 
-def result_folder(given, name):
-    """The folder that a run may fill."""
-    stamp = datetime.now(timezone.utc).strftime("%Y%m%dT%H%M%SZ")
-    folder = Path(given) if given else ROOT / "out" / "bench" / f"{name}-{stamp}"
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise Stop(USAGE, f"{folder} is there already and not an empty folder")
-    return folder
+class Results:
+    """Where a run leaves what it finds: the folder given, or out/bench/NAME-TIME. Nothing is made before claim()."""
+
+    def __init__(self, given, name):
+        stamp = datetime.now(timezone.utc).strftime("%Y%m%dT%H%M%SZ")
+        self.given = bool(given)
+        self.folder = Path(given).resolve() if given else ROOT / "out" / "bench" / f"{name}-{stamp}"
+        self.claimed = self.made = False
+        if given and self.folder.exists() and (not self.folder.is_dir() or any(self.folder.iterdir())):
+            raise Stop(USAGE, f"{self.folder} is there already and not an empty folder")
+
+    def check_archive(self):
+        """Before hours are spent on what goes into it."""
+        if not self.folder.name:
+            raise Stop(USAGE, f"{self.folder} has no name that an archive could have")
+        if os.path.lexists(archive_of(self.folder)):
+            raise Stop(USAGE, f"{archive_of(self.folder)} is there already")
+        parent = self.folder.parent
+        if parent.exists() and not os.access(parent, os.W_OK):
+            raise Stop(BROKEN, f"{archive_of(self.folder)}: cannot be written there")
+
+    def claim(self):
+        """The folder, made, so that no other run takes it."""
+        if not (self.given and self.folder.is_dir()):
+            first = self.folder
+            for n in itertools.count(2):
+                try:
+                    self.folder.mkdir(parents=True)
+                    break
+                except FileExistsError:
+                    if self.given or not os.path.lexists(self.folder):
+                        raise
+                    self.folder = first.with_name(f"{first.name}-{n}")
+            self.made = True
+        elif any(self.folder.iterdir()):
+            raise Stop(USAGE, f"{self.folder} is no longer empty")
+        self.claimed = True
+        return self.folder
+
+    def clear(self):
+        """Removes what a run has made."""
+        if self.made:
+            shutil.rmtree(self.folder, ignore_errors=True)
+        elif self.claimed:
+            for entry in self.folder.iterdir():
+                shutil.rmtree(entry, ignore_errors=True) if entry.is_dir() else entry.unlink()
 
 
 # ---- Command -------------------------------------------------------------------------------------------------------
@@ -520,30 +600,33 @@ def arguments(words):
     parser.add_argument("suite", metavar="SUITE")
     parser.add_argument("-o", dest="folder", metavar="FOLDER")
     parser.add_argument("--cpu", type=cpu_number)
-    parser.add_argument("--clusters", type=positive(int))
-    parser.add_argument("--target", type=positive(int))
-    parser.add_argument("--minutes", type=positive(float))
+    parser.add_argument("--clusters", type=positive(int, suites.NUMBERS["clusters"].most))
+    parser.add_argument("--target", type=positive(int, suites.NUMBERS["target"].most))
+    parser.add_argument("--minutes", type=positive(float, suites.NUMBERS["minutes"].most))
     parser.add_argument("--no-build", action="store_true")
     parser.add_argument("--pack", action="store_true")
     # Of the front only.
     parser.add_argument("--builds", type=Path, default=ROOT / "build")
     parser.add_argument("--check-arguments", action="store_true")
+    # Of the tests only: the folder of other programs in the place of hwacha_sample and hwacha_analyse.
+    parser.add_argument("--programs", type=Path)
     return parser.parse_args(words)
 
 
 def main(words):
     given = arguments(words)
     suite = suites.load(given.suite)
-    folder = result_folder(given.folder, suite["name"])
-    if given.clusters is not None and given.clusters > MOST_CLUSTERS:
-        raise Stop(USAGE, f"more than {MOST_CLUSTERS} clusters")
+    results = Results(given.folder, suite["name"])
+    if given.pack:
+        results.check_archive()
+    peer_libraries()
     if given.check_arguments:
         return 0
     for key in ("clusters", "target", "minutes"):
         if getattr(given, key) is not None:
             suite[key] = getattr(given, key)
 
-    programs = Programs(given.builds / "bench-clang")
+    programs = Programs(given.programs or given.builds / "bench-clang/bench")
     modules = modules_for(suite, given.builds, programs)
     cells, absent = suites.expand(suite, modules)
     suite["box_seconds"] = min(suite["box_seconds"], suite["minutes"] * 60 / (suite["clusters"] * len(cells)))
@@ -556,15 +639,15 @@ def main(words):
 
     again = [(suites.AGAIN, module) for module in modules if module.name == suites.OURS]
     used = any(variant.startswith(f"{suites.AGAIN}:") for cell in cells for variant in cell["variants"])
-    run = Run(folder, plan, modules, programs, given.cpu, suite["minutes"])
+    run = Run(results, plan, modules, programs, given.cpu, suite["minutes"])
     packed = None
     try:
         summary = run.carry_out(again if used else [])
     finally:
         if given.pack and run.summary is not None:
-            packed = pack(folder)
+            packed = pack(results.folder)
     print("\n".join(table(summary)))
-    print(f"\n{folder}")
+    print(f"\n{results.folder}")
     if packed:
         print(packed)
     warn_if_unreliable(summary)

@@ -3,6 +3,7 @@
 import dataclasses
 import fnmatch
 import json
+import math
 import re
 from pathlib import Path
 
@@ -36,24 +37,174 @@ class Module:
 
 # ---- Files ---------------------------------------------------------------------------------------------------------
 
-NUMBERS = {"clusters": 10, "target": 2000, "box_seconds": 2, "minutes": 10, "seed": 1}
-FIELDS = {"description", "require", "chains", "groups", *NUMBERS}
-GROUP_FIELDS = {"operations", "variants", "comparisons", "chains", "optional"}
-CHAIN_FIELDS = {"name", "compilers", "levels", "wide", "links"}
-KINDS = {"peer", "compiler", "level"}
+MOST_BYTES = 2**32  # of a call
+MOST_CLUSTERS = 99
+COMPILERS = ("clang", "gcc")
+KINDS = ("peer", "compiler", "level")
+LINK_WORDS = ("compiler", "level", "wide")
+
+
+@dataclasses.dataclass
+class Number:
+    """A field or an option: what it may be, and what it is where the file says nothing."""
+
+    default: float
+    least: float
+    most: float
+    whole: bool = True
+
+    def __str__(self):
+        if self.whole:
+            return f"an integer from {self.least} to {self.most}"
+        return f"a number above {self.least} and at most {self.most}"
+
+    def allows(self, value):
+        if isinstance(value, bool) or not isinstance(value, int if self.whole else (int, float)):
+            return False
+        return self.least <= value <= self.most and (self.whole or value > self.least)
+
+
+NUMBERS = {
+    "clusters": Number(10, 1, MOST_CLUSTERS),
+    "target": Number(2000, 1, 2**32),
+    "box_seconds": Number(2, 0, 3600, whole=False),
+    "minutes": Number(10, 0, 100_000, whole=False),
+    "seed": Number(1, 0, 2**32),
+}
+BYTES = Number(0, 0, MOST_BYTES)
+
+
+class Checked:
+    """A value of a suite file and where it stands; what it must be, or the file is refused."""
+
+    def __init__(self, place, value):
+        self.place, self.value = place, value
+
+    def refuse(self, expected):
+        given = json.dumps(self.value, ensure_ascii=False)
+        raise Stop(
+            BROKEN, f"{self.place}: {given if len(given) <= 60 else given[:57] + '...'} given, {expected} expected"
+        )
+
+    def be(self, fine, expected):
+        if not fine:
+            self.refuse(expected)
+        return self.value
+
+    def text(self, expected="a text"):
+        return self.be(isinstance(self.value, str) and self.value, expected)
+
+    def one_of(self, names, what=""):
+        self.be(isinstance(self.value, str) and self.value in names, f"{what}one of {', '.join(names) or 'none'}")
+
+    def items(self, expected, least=0, most=math.inf):
+        """Of a list."""
+        self.be(isinstance(self.value, list) and least <= len(self.value) <= most, expected)
+        return [Checked(f"{self.place}[{i}]", item) for i, item in enumerate(self.value)]
+
+    def fields(self, expected, known=None, needed=(), least=0):
+        """{name: value} of an object."""
+        self.be(isinstance(self.value, dict) and len(self.value) >= least, expected)
+        for name in self.value:
+            if known is not None and name not in known:
+                raise Stop(BROKEN, f"{self.place}: nobody reads '{name}' ({', '.join(known)} expected)")
+        for name in needed:
+            if name not in self.value:
+                raise Stop(BROKEN, f"{self.place}: no '{name}', which must be given")
+        return {name: Checked(f"{self.place}: {name}", item) for name, item in self.value.items()}
+
+    def variant(self, words=()):
+        """'MODULE:VARIANT', in which {words} may stand."""
+        expected = "a text 'MODULE:VARIANT'"
+        module, _, variant = self.filled(words, expected).partition(":")
+        self.be(module and variant, expected)
+
+    def filled(self, words, expected):
+        """A text with every {word} filled in."""
+        text = self.text(expected)
+        for word in re.findall(r"\{(\w+)\}", text):
+            if word not in words:
+                self.refuse(f"of words in braces only {', '.join(f'{{{w}}}' for w in words) or 'none'}")
+        rest = re.sub(r"\{\w+\}", "", text)
+        return self.be("{" not in rest and "}" not in rest, "no brace but around a word") and re.sub(r"[{}]", "", text)
+
+
+def check_chain(chain):
+    known = ("name", "compilers", "levels", "wide", "links")
+    fields = chain.fields("a chain, {field: value},", known, ["name", "compilers", "links"])
+    fields["name"].filled(LINK_WORDS, "a text")
+    for compiler in fields["compilers"].items("a list of compilers", least=1):
+        compiler.one_of(COMPILERS)
+    if "levels" in fields:
+        for level in fields["levels"].items("a list of levels", least=1):
+            level.text()
+    if "wide" in fields:
+        for word in fields["wide"].fields("{level: text}").values():
+            word.text()
+    for link in fields["links"].items("a list of at least two links", least=2):
+        step, pattern = link.items("[step, variant]", 2, 2)
+        step.text()
+        pattern.variant(LINK_WORDS)
+
+
+def check_group(group, chains, cells):
+    known = ("operations", "variants", "comparisons", "chains", "optional")
+    fields = group.fields("a group, {field: value},", known, ["operations"])
+    for name, sizes in fields["operations"].fields("{operation: [bytes...]} with at least one", least=1).items():
+        if not name or name == "control":
+            raise Stop(BROKEN, f"{sizes.place}: the operation 'control' is in every run, '' in none")
+        for size in sizes.items("a list of at least one size", least=1):
+            size.be(BYTES.allows(size.value), f"{BYTES} (bytes)")
+            if (name, size.value) in cells:
+                raise Stop(BROKEN, f"{size.place}: {size.value} bytes of {name} are given twice, once expected")
+            cells.add((name, size.value))
+    if "variants" not in fields and "chains" not in fields:
+        raise Stop(BROKEN, f"{group.place}: neither 'variants' nor 'chains', one of which must be given")
+    if "variants" in fields:
+        for pattern in fields["variants"].items("a list of at least one variant", least=1):
+            pattern.variant()
+    if "comparisons" in fields:
+        for pairs in fields["comparisons"].fields("{kind: [[slow, fast]...]}", KINDS).values():
+            for pair in pairs.items("a list of pairs [slow, fast]"):
+                for pattern in pair.items("a pair [slow, fast]", 2, 2):
+                    pattern.variant()
+    if "chains" in fields:
+        for chain in fields["chains"].items("a list of at least one chain", least=1):
+            chain.one_of(list(chains), "of the suite's chains ")
+    if "optional" in fields:
+        fields["optional"].be(isinstance(fields["optional"].value, bool), "true or false")
+
+
+def check(path, suite):
+    known = ("description", *NUMBERS, "require", "chains", "groups")
+    fields = Checked(path, suite).fields("a suite, {field: value},", known, ["description", "groups"])
+    fields["description"].text()
+    for name, number in NUMBERS.items():
+        if name in fields:
+            fields[name].be(number.allows(fields[name].value), number)
+    if "require" in fields:
+        for module in fields["require"].items("a list of modules"):
+            module.text()
+    chains = fields["chains"].fields("{name: chain}") if "chains" in fields else {}
+    for chain in chains.values():
+        check_chain(chain)
+    cells = set()
+    for group in fields["groups"].items("a list of at least one group", least=1):
+        check_group(group, chains, cells)
 
 
 def names():
     return sorted(path.stem for path in FOLDER.glob("*.json"))
 
 
-def check_fields(where, given, known, needed=()):
-    for field in given:
-        if field not in known:
-            raise Stop(USAGE, f"{where}: nobody reads '{field}'")
-    for field in needed:
-        if field not in given:
-            raise Stop(USAGE, f"{where}: no '{field}'")
+def only_once(pairs):
+    """An object, of which JSON would keep the last of fields that are alike."""
+    found = {}
+    for name, value in pairs:
+        if name in found:
+            raise ValueError(f"'{name}' is given twice in one object, once expected")
+        found[name] = value
+    return found
 
 
 def load(name):
@@ -62,17 +213,11 @@ def load(name):
     if not path.is_file():
         raise Stop(USAGE, f"no suite is called '{name}' ({', '.join(names())}, or a file .json)")
     try:
-        suite = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise Stop(USAGE, f"{path}: {error}") from error
-    check_fields(path, suite, FIELDS, ["description", "groups"])
-    for group in suite["groups"]:
-        check_fields(path, group, GROUP_FIELDS, ["operations"])
-        check_fields(f"{path}: comparisons", group.get("comparisons", {}), KINDS)
-        check_fields(f"{path}: chains", group.get("chains", []), suite.get("chains", {}))
-    for chain in suite.get("chains", {}).values():
-        check_fields(path, chain, CHAIN_FIELDS, ["name", "compilers", "links"])
-    return {**NUMBERS, **suite, "name": path.stem}
+        suite = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=only_once)
+    except (ValueError, RecursionError) as error:
+        raise Stop(BROKEN, f"{path}: {error}") from error
+    check(path, suite)
+    return {**{key: number.default for key, number in NUMBERS.items()}, **suite, "name": path.stem}
 
 
 def module_patterns(suite):

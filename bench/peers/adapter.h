@@ -13,6 +13,7 @@
  *   CTR       the same key, first counter block 00 01 ... 0f; input a multiple of 16 bytes; output = ciphertext
  *   GCM       the same key, nonce 00 01 ... 0b, no additional data; output = ciphertext, then 16 bytes of tag
  *   GHASH     hash key 00 01 ... 0f; input a multiple of 16 bytes; output = 16 bytes, without a block of lengths
+ *   NAME xN   N messages, the equal parts of the input (a multiple of N bytes); output = theirs, one after the other
  *
  * Key schedules and tables are set up beforehand, when the library is loaded or listed; everything else belongs to a
  * run.
@@ -27,6 +28,7 @@ extern "C" {
 #endif
 
 #define HWACHA_PEER_ABI 1
+#define HWACHA_PEER_ROOM 1048576
 #define HWACHA_PEER_EXPORT __attribute__((visibility("default")))
 
 /* The version of this interface that the library was written for: HWACHA_PEER_ABI. */
@@ -37,9 +39,9 @@ HWACHA_PEER_EXPORT int hwacha_peer_abi(void);
 typedef void (*hwacha_peer_found)(void* user, int operation, const char* name, const char* variant);
 HWACHA_PEER_EXPORT void hwacha_peer_list(hwacha_peer_found found, void* user);
 
-/* One run over `length` bytes at any alignment. `output` has room for length + 64 bytes and does not overlap the input.
-   Returns the number of bytes written, or a negative number if the operation does not take this length. One thread at a
-   time. */
+/* One run over `length` bytes at any alignment. `output` has room for length + HWACHA_PEER_ROOM bytes, and does not
+   overlap the input. Returns the number of bytes written, or a negative number if the operation does not take this
+   length. One thread at a time. */
 HWACHA_PEER_EXPORT long hwacha_peer_run(int operation, const unsigned char* input, size_t length,
                                         unsigned char* output);
 

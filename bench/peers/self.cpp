@@ -2,8 +2,10 @@
 #include <array>
 #include <cstring>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <hwacha/hwacha.hpp>
 
@@ -29,7 +31,7 @@ bytes_view text(const unsigned char* input, std::size_t length) {
 }
 
 bytes_span room(unsigned char* output, std::size_t length) {
-    return {reinterpret_cast<std::byte*>(output), length + 64};
+    return {reinterpret_cast<std::byte*>(output), length + HWACHA_PEER_ROOM};
 }
 
 const std::uint8_t* octets(const std::byte* p) {
@@ -49,6 +51,56 @@ struct hashing {
         if (h.update(text(input, length)).finish(room(output, length)) != status::ok) return -1;
         h.reset();
         return static_cast<long>(h.digest_size());
+    }
+};
+
+// `count` messages one after the other.
+struct hashing_many {
+    lsh h;
+    std::size_t count;
+
+    template <class Table>
+    hashing_many(lsh_variant v, const Table& table, std::size_t n) : h(v), count(n) {
+        lsh_access::use(h, table);
+    }
+
+    long run(const unsigned char* input, std::size_t length, unsigned char* output) {
+        if (length % count != 0) return -1;
+        const std::size_t size = length / count;
+        for (std::size_t i = 0; i < count; ++i, input += size, output += h.digest_size()) {
+            if (h.update(text(input, size)).finish(room(output, 0)) != status::ok) return -1;
+            h.reset();
+        }
+        return static_cast<long>(count * h.digest_size());
+    }
+};
+
+// `count` messages at once, in the lanes of a table, on some threads.
+template <class Lanes>
+struct hashing_at_once {
+    lsh_variant variant;
+    cpu::registry<Lanes>& algorithm;
+    const Lanes& table;
+    std::vector<bytes_view> messages;
+    std::unique_ptr<thread_pool> threads;
+
+    hashing_at_once(lsh_variant v, cpu::registry<Lanes>& a, const Lanes& t, std::size_t count, std::size_t n)
+        : variant(v),
+          algorithm(a),
+          table(t),
+          messages(count),
+          threads(n > 1 ? std::make_unique<thread_pool>(n) : nullptr) {}
+
+    long run(const unsigned char* input, std::size_t length, unsigned char* output) {
+        if (length % messages.size() != 0) return -1;
+        const std::size_t size = length / messages.size();
+        for (std::size_t i = 0; i < messages.size(); ++i) messages[i] = text(input + size * i, size);
+        algorithm.force(&table);
+        batch_options options;
+        options.threads = threads.get();
+        const status s = hash_batch(variant, messages, room(output, 0), options);
+        algorithm.force(nullptr);
+        return s == status::ok ? static_cast<long>(messages.size() * find_lsh(variant)->digest_size) : -1;
     }
 };
 
@@ -135,6 +187,27 @@ void add_lsh(operation_list& all, cpu::registry<Table>& algorithm, std::size_t b
     });
 }
 
+// Batches: every lane table, then the loop that it replaces; with more threads the best lanes.
+template <class Table, class Lanes>
+void add_batches(operation_list& all, lsh_variant v, cpu::registry<Table>& singles, cpu::registry<Lanes>& lanes) {
+    for (const std::size_t count : {std::size_t{16}, std::size_t{128}, std::size_t{10000}}) {
+        const std::string name = std::string(find_lsh(v)->name) + " x" + std::to_string(count);
+        const std::size_t most_threads = count < 10000 ? 1 : usable_processors();
+        bool best = true;
+        for_each_usable(lanes, [&](const Lanes& t) {
+            if (t.count == 0) return;
+            const std::string level = t.head.name();
+            all.add<hashing_at_once<Lanes>>(name, level + ", lanes " + std::to_string(t.forms[0].lanes), v, lanes, t,
+                                            count, 1);
+            for (std::size_t n = 2; best && n <= most_threads; n *= 2) {
+                all.add<hashing_at_once<Lanes>>(name, level + ", threads " + std::to_string(n), v, lanes, t, count, n);
+            }
+            best = false;
+        });
+        for_each_usable(singles, [&](const Table& t) { all.add<hashing_many>(name, t.head.name(), v, t, count); });
+    }
+}
+
 // For every level, best first as everywhere, the best tables up to it, unless they are those of a lower level.
 void add_gcm(operation_list& all, const std::string& cipher, std::size_t key_size) {
     const auto tables_up_to = [](cpu::level highest) {
@@ -164,6 +237,13 @@ void add_operations(operation_list& all) {
             all.add<counter_mode>(cipher + "-CTR", t.head.name(), key_size, t);
         });
         add_gcm(all, cipher, key_size);
+    }
+    for (const lsh_info& v : lsh_variants()) {
+        if (v.block_size == 128) {
+            add_batches(all, v.variant, lsh256_tables, lsh256_lanes_tables);
+        } else {
+            add_batches(all, v.variant, lsh512_tables, lsh512_lanes_tables);
+        }
     }
     for_each_usable(ghash_tables, [&](const ghash_table& t) { all.add<universal_hashing>("GHASH", t.head.name(), t); });
 }

@@ -99,7 +99,7 @@ def colour(v, peers=()):
     if v.own or v.build:
         shade = LEVEL_COLOURS.get(v.level, "#000000")
         several = re.search(r", \w+ (\d+)$", v.label)  # lanes or threads: darker the more
-        return darker(shade, 0.2 * math.log2(1 + int(several[1]))) if several else shade
+        return darker(shade, 0.12 * math.log2(1 + int(several[1]))) if several else shade
     if v.scalar:
         return SCALAR_COLOURS.get(v.module, "#8a7149")
     if v.module == "cryptopp":

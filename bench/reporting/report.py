@@ -18,8 +18,8 @@ import sys
 import machine_code
 import summary as results
 import tables
-from summary import NAMES, Unreadable, number, variant
-from tables import NARROW, TIMES, Table, figure, grouped
+from summary import LARGE_EFFECT, NAMES, Unreadable, number, variant
+from tables import NARROW, TIMES, Table, escaped, figure, grouped
 
 STYLE = pathlib.Path(__file__).resolve().with_name("style.css")
 
@@ -35,7 +35,7 @@ class Text:
         return f"<p>{coded(self.text)}</p>"
 
     def markdown(self):
-        return self.text + "\n"
+        return escaped(self.text) + "\n"
 
 
 @dataclasses.dataclass
@@ -46,7 +46,7 @@ class Items:
         return "<ul>" + "".join(f"<li>{coded(i)}</li>" for i in self.items) + "</ul>"
 
     def markdown(self):
-        return "\n".join(f"- {i}" for i in self.items) + "\n"
+        return "\n".join(f"- {escaped(i)}" for i in self.items) + "\n"
 
 
 @dataclasses.dataclass
@@ -59,7 +59,7 @@ class Facts:
         return f'<dl class="{"small" if self.small else "facts"}">{rows}</dl>'
 
     def markdown(self):
-        return "\n".join(f"- {k}: {v}" for k, v in self.facts) + "\n"
+        return "\n".join(escaped(f"- {k}: {v}") for k, v in self.facts) + "\n"
 
 
 @dataclasses.dataclass
@@ -72,7 +72,7 @@ class Banner:
         return f'<div class="banner" role="alert"><b>{html.escape(self.title)}</b><ul>{items}</ul></div>'
 
     def markdown(self):
-        return f"> **{self.title}**\n" + "".join(f">\n> - {r}\n" for r in self.reasons)
+        return f"> **{self.title}**\n" + "".join(f">\n> - {escaped(r)}\n" for r in self.reasons)
 
 
 @dataclasses.dataclass
@@ -93,7 +93,8 @@ class Picture:
         )
 
     def markdown(self):
-        return f"**{self.title}**\n\n![{self.title}](figures/{self.name}.svg)\n\n{self.caption}\n"
+        title = escaped(self.title)
+        return f"**{title}**\n\n![{title}](figures/{self.name}.svg)\n\n{escaped(self.caption)}\n"
 
 
 @dataclasses.dataclass
@@ -109,6 +110,11 @@ def coded(text):
 
 
 # ---- Sections -------------------------------------------------------------------------------------------------------
+
+
+def compares_builds(summary):
+    """Then the commit is that of the scripts' clone; the builds have theirs."""
+    return summary.suite == "compare" or any(c["kind"] == "build" for c in summary.comparisons)
 
 
 def about(summary):
@@ -145,7 +151,7 @@ def about(summary):
         facts.append(("Peers", ", ".join(peers)))
     if isinstance(data.get("created"), str) and data["created"]:
         facts.append(("Date", data["created"].replace("T", " ").replace("Z", " UTC")))
-    if isinstance(e.get("commit"), str):
+    if isinstance(e.get("commit"), str) and not compares_builds(summary):
         facts.append(("Commit", e["commit"][:12] + (", with uncommitted changes" if e.get("modified") else "")))
     probe = data.get("probe") or {}
     counted = f"{data.get('clusters', '?')} processes"
@@ -185,9 +191,9 @@ def reading(summary):
                 f"A ratio is a ratio of medians; above 1, the second is faster. [a, b] is its 95{NARROW}% interval "
                 "from a hierarchical bootstrap: processes first, then blocks, since blocks of one process share "
                 "its memory layout. A difference is called real only if the interval excludes 1 and the effect "
-                f"exceeds the larger of 3{NARROW}% and the spread of identical code ({spread} here); \u2248 marks "
-                "those that are not. Significance alone is not enough: with thousands of blocks every layout "
-                "effect is significant."
+                f"exceeds the larger of {100 * LARGE_EFFECT:g}{NARROW}% and the spread of identical code "
+                f"({spread} here); \u2248 marks those that are not. Significance alone is not "
+                "enough: with thousands of blocks every layout effect is significant."
             ),
             Marks(),
         ],
@@ -313,14 +319,17 @@ def decomposition(summary, draw):
     if not table:
         return Section("decomposition", "Decomposition", [])
     f = figures_of()
+    several = any(results.factor(s) == "side by side" for steps in summary.chains().values() for s in steps)
+    aside = "where a source has it, many blocks side by side in the same scalar code (side by side); " * several
+    before = "the step before it" if several else "the best that the compiler does with the same source"
     sizes = sorted({summary.cells[cell]["size"] for cell, _ in summary.chains()}, reverse=True)
     blocks = [
         Text(
             "From `-O0` to hand-written vectors in steps that change one thing each: the optimiser without its "
             "vectoriser (compiler); the same sources in one translation unit, so that calls can be inlined (one "
             "TU); the auto-vectoriser with the baseline's instructions; the same with the hand-written table's "
-            "instructions (wider ISA); and the table itself (hand SIMD). The last factor is what writing by hand "
-            "buys over the best that the compiler does with the same source and instructions."
+            f"instructions (wider ISA); {aside}and the table itself (hand SIMD). That factor is what writing by hand "
+            f"buys over {before}, with the same instructions."
         )
     ]
     for size in sizes[:4]:
@@ -349,7 +358,7 @@ def decomposition(summary, draw):
 
 HIDDEN = (
     "What such a table hides. `refnv` to `ref` and `ref` to `avx2` read as what the auto-vectoriser and what "
-    "hand-written vectors do. With the sources in separate files they are neither:"
+    "hand-written vectors do. With the sources in separate files they are more than that, or less:"
 )
 
 
@@ -410,11 +419,14 @@ def details(summary):
     for option, key in (("--clusters", "clusters"), ("--target", "target")):
         if isinstance(data.get(key), int):
             command += f" {option} {data[key]}"
-    if any(c["kind"] == "build" for c in summary.comparisons):
-        command = "bench/compare BASE NEW"
+    facts = summary.environment
+    place = "at the commit named above; "
+    if compares_builds(summary):
+        command, place = "bench/compare BASE NEW", "with the two builds; "
+        facts = {k: v for k, v in facts.items() if k not in ("commit", "modified", "hwacha_version")}
     again = [
         Text(
-            f"`{command}`, then `bench/report FOLDER`, at the commit named above; seed {data.get('seed', '?')}. Of "
+            f"`{command}`, then `bench/report FOLDER`, {place}seed {data.get('seed', '?')}. Of "
             "the folder, `raw/` has every block, accepted or not, and `summary.json` what is shown here."
         )
     ]
@@ -428,7 +440,7 @@ def details(summary):
     return [
         Section("again-yourself", "To reproduce", again),
         Section("papers", "The papers", [Items(papers)]),
-        Section("environment", "Environment", [modules, Facts([(k, v) for k, v in flat(summary.environment)], True)]),
+        Section("environment", "Environment", [modules, Facts([(k, v) for k, v in flat(facts)], True)]),
     ]
 
 
@@ -473,7 +485,8 @@ def page(title, parts):
 
 
 def markdown(title, parts):
-    return f"# {title}\n\n" + "\n".join(f"## {s.title}\n\n" + "\n".join(b.markdown() for b in s.blocks) for s in parts)
+    texts = (f"## {s.title}\n\n" + "\n".join(b.markdown() for b in s.blocks) for s in parts)
+    return f"# {escaped(title)}\n\n" + "\n".join(texts)
 
 
 def emptied(folder, suffix):
@@ -519,6 +532,10 @@ def main(words):
         return 3
     except ModuleNotFoundError as error:
         print(f"report: {error} (Debian: python3-matplotlib)", file=sys.stderr)
+        return 3
+    except Exception as error:  # pylint: disable=broad-exception-caught
+        said = " ".join(f"{type(error).__name__}: {error}".split())
+        print(f"report: {given.folder}: this result cannot be drawn: {said}", file=sys.stderr)
         return 3
     return 0
 

@@ -4,6 +4,7 @@ import dataclasses
 import json
 import math
 import re
+import statistics
 
 LEVELS = ("portable", "ssse3", "avx2", "avx2-vpclmul", "avx512", "avx512-vpclmul", "neon")
 NAMES = {"cryptopp": "Crypto++", "openssl": "OpenSSL", "hwacha": "Hwacha"}
@@ -165,13 +166,31 @@ class Summary:
             return None
         return next((v for v in peers if v.module == "cryptopp"), peers[0] if peers else None)
 
+    def chosen(self, cell, compiler, single=False):
+        """Our variant that the library chooses: modules offer the best first, and the cell keeps that order. `single`:
+        of those for one message."""
+        ours = (variant(v["variant"]) for v in self.cells[cell]["variants"])
+        ours = (v for v in ours if v.own and v.compiler == compiler and not (single and "," in v.label))
+        return next(ours, None)
+
     def best(self, operation, compiler):
-        """Our table for one message with the lowest median at the operation's largest size."""
-        cell = self.index(operation, self.sizes(operation)[-1])
-        ours = self.of_cell(
-            cell, lambda v: v.own and v.compiler == compiler and "," not in v.label and self.median(cell, v.text)
-        )
-        return min(ours, key=lambda v: self.median(cell, v.text), default=None)
+        """The table for one message that the library chooses."""
+        return self.chosen(self.index(operation, self.sizes(operation)[-1]), compiler, single=True)
+
+    def faster(self, cell, best):
+        """(variant, Ratio) of the other table for one message that is faster than `best` in this cell by most; None if
+        none is by more than the floor, or the two cannot be told apart."""
+        others = self.of_cell(cell, lambda v: v.own and v.compiler == best.compiler and "," not in v.label)
+        found = [(v, self.ratio(cell, best.text, v.text)) for v in others if v != best]
+        found = [(v, r) for v, r in found if r and r.value > 1 + self.floor and self.apart(cell, best, v, r)]
+        return max(found, key=lambda f: f[1].value, default=None)
+
+    def apart(self, cell, slow, fast, ratio):
+        """Whether the suite's comparison calls the difference real; without one, whether the medians' intervals do."""
+        if ratio.real is not None:
+            return ratio.real
+        low, high = number(self.row(cell, slow.text).get("low")), number(self.row(cell, fast.text).get("high"))
+        return low is not None and high is not None and high < low
 
     def of_kind(self, *kinds):
         return [c for c in self.comparisons if c["kind"] in kinds and number(c["ratio"])]
@@ -214,7 +233,7 @@ class Summary:
                     if max(float(row["probe_before"]), float(row["probe_after"])) * tolerance <= reference:
                         blocks.setdefault(key, []).append(float(row["ticks"]) / float(row["calls"]))
             for key, ticks in blocks.items():
-                medians.setdefault(key, []).append(sorted(ticks)[len(ticks) // 2])
+                medians.setdefault(key, []).append(statistics.median(ticks))
         return medians
 
 
@@ -266,6 +285,11 @@ def load(folder):
         raise Unreadable(f"{path}: {error}") from error
 
 
+COUNTS = ("n", "total")
+TIMES = ("calls", "min", "p5", "p25", "median", "p75", "p95", "mad", "low", "high", "cycles", "instructions")
+RESULTS = ("ratio", "low", "high", "log10_p", "log10_p_holm", "cliffs_delta", "expected")
+
+
 def check(data):
     """Enough of the schema that nothing below stumbles."""
 
@@ -276,27 +300,55 @@ def check(data):
     def texts(value, *keys):
         return isinstance(value, dict) and all(isinstance(value.get(k), str) for k in keys)
 
+    def fields(value, keys, kind, what):
+        """Absent or null is allowed. JSON has no other numbers than finite ones, but Python reads them."""
+        for key in keys:
+            x = value.get(key)
+            good = x is None or isinstance(x, kind) and (kind in (bool, str) or number(x) is not None)
+            want(good, f"not a summary: '{key}' of {what} is {x!r}")
+
     want(isinstance(data, dict) and "format" in data and "cells" in data, "not a summary")
     want(data["format"] == 1, f"format {data['format']!r}, this report reads format 1")
     for key, kind in (("suite", str), ("environment", dict), ("modules", list), ("cells", list), ("comparisons", list)):
         want(isinstance(data.get(key), kind), f"not a summary: '{key}' is missing or of the wrong type")
     for key in ("controls", "probe", "objects"):
         want(isinstance(data.get(key) or {}, dict), f"not a summary: '{key}' is of the wrong type")
-    want(isinstance(data.get("reasons") or [], list), "not a summary: 'reasons' is of the wrong type")
+    reasons = data.get("reasons") or []
+    want(isinstance(reasons, list) and all(isinstance(r, str) for r in reasons), "not a summary: 'reasons'")
+    environment, controls, probe = (data.get(key) or {} for key in ("environment", "controls", "probe"))
+    fields(data, ("clusters", "target", "seed"), int, "the summary")
+    fields(environment, ("ticks_per_second", "core_cycles_per_tick", "granularity"), (int, float), "the environment")
+    fields(controls, ("again_spread",), (int, float), "the controls")
+    fields(probe, ("reference", "tolerance", "blocks", "accepted"), (int, float), "the probe")
     for m in data["modules"]:
         want(texts(m, "name"), "not a summary: a module without a name")
-        want(isinstance(m.get("info") or {}, dict), f"not a summary: 'info' of module {m['name']}")
+        info = m.get("info") or {}
+        want(isinstance(info, dict), f"not a summary: 'info' of module {m['name']}")
+        fields(info, info, str, f"module {m['name']}")
     known = []
     for c in data["cells"]:
         want(
             texts(c, "operation") and isinstance(c.get("variants"), list),
             "not a summary: a cell without operation or variants",
         )
-        want(isinstance(c.get("size"), int) and c["size"] >= 0, f"not a summary: size of a cell of {c['operation']}")
+        size = c.get("size")
+        want(type(size) is int and size >= 0, f"not a summary: size of a cell of {c['operation']}")
         want(
             all(texts(v, "variant") for v in c["variants"]),
             f"not a summary: a variant of {c['operation']} without a name",
         )
+        for v in c["variants"]:
+            what = f"{v['variant']}, {c['operation']}"
+            fields(v, COUNTS, int, what)
+            fields(v, TIMES, (int, float), what)
+            fields(v, ("target_met",), bool, what)
+            bars = v.get("histogram") or {}
+            counts = bars.get("counts") or [] if isinstance(bars, dict) else None
+            want(
+                isinstance(counts, list) and all(type(n) is int and n >= 0 for n in counts),
+                f"not a summary: 'histogram' of {what}",
+            )
+            fields(bars, ("from", "to"), (int, float), f"the histogram of {what}")
         known.append({v["variant"] for v in c["variants"]})
     for c in data["comparisons"]:
         want(
@@ -304,8 +356,12 @@ def check(data):
             "not a summary: a comparison without slow, fast, kind or ratio",
         )
         cell = c.get("cell")
-        want(isinstance(cell, int) and 0 <= cell < len(known), "not a summary: a comparison of no cell")
+        want(type(cell) is int and 0 <= cell < len(known), "not a summary: a comparison of no cell")
         want(
             {c["slow"], c["fast"]} <= known[cell],
             f"not a summary: a comparison of variants not measured: {c['slow']}, {c['fast']}",
         )
+        what = f"the comparison of {c['slow']} and {c['fast']}"
+        fields(c, RESULTS, (int, float), what)
+        fields(c, ("chain", "step", "effect"), str, what)
+        fields(c, ("real",), bool, what)

@@ -1,9 +1,10 @@
 """The report's tables: built once from a summary, written as HTML, Markdown and CSV.
 
-Lanes and threads, when a suite measures them: the operation is "NAME xN", N equal messages side by side; the cell's
-size is that of all of them. Variants "LEVEL" (one after the other), "LEVEL, lanes L" and "LEVEL, threads T" fill the
-forms of tables 3, 4 and A2.
+Lanes and threads, when a suite measures them: the operation is "NAME xN", N equal messages; the cell's size is that of
+all of them. Variants "LEVEL" (one after the other), "LEVEL, lanes L" and "LEVEL, threads T" fill the forms of tables 3,
+4 and A2, and the table of many messages.
 """
+import collections
 import csv
 import dataclasses
 import html
@@ -39,6 +40,12 @@ def figure(value, digits=3):
         return grouped(value)
     decimals = digits - 1 - int(f"{value:.{digits - 1}e}".split("e")[1])
     return f"{value:.{decimals}f}".replace("-", MINUS)
+
+
+def escaped(text):
+    """As Markdown: no HTML in it, outside of `code`."""
+    parts = re.split(r"(`[^`\n]+`)", text)
+    return "".join(part if i % 2 else html.escape(part, quote=False) for i, part in enumerate(parts))
 
 
 def size_text(size):
@@ -152,7 +159,7 @@ class Table:
 
     def markdown(self):
         def plain(text):
-            return text.replace("|", "\\|").replace("\n", " ").replace(NARROW, " ")
+            return html.escape(text, quote=False).replace("|", "\\|").replace("\n", " ").replace(NARROW, " ")
 
         heads = [plain(f"{c.group}: {c.head}" if c.group else c.head) for c in self.visible]
         lines = [
@@ -320,6 +327,17 @@ def controls(summary):
 # ---- The forms of the LSH and LEA-GCM paper -------------------------------------------------------------------------
 
 
+CHOSEN = (
+    "Ours is the table that the library chooses on this machine, also where another was faster; if one really was, "
+    "'faster here' names it with the ratio."
+)
+
+
+def faster_text(summary, cell, best):
+    found = summary.faster(cell, best)
+    return f"{found[0].label} {ratio_text(Ratio(found[1].value))}" if found else None
+
+
 def single_message(summary, compiler, number_, modes):
     paper = published("seed000")["single_message"]
     theirs = {(r[0], r[1]): r for r in paper["rows"]}
@@ -344,10 +362,11 @@ def single_message(summary, compiler, number_, modes):
         Column("ours_mib_s", "MiB/s", "figure", f"Hwacha{by}"),
         Column("ours_cpb", "CPB", "figure", f"Hwacha{by}"),
         Column("speedup", "Speed\u2011up [95\u00a0%]", "ratio", f"Hwacha{by}"),
+        Column("faster", "faster here", "text", f"Hwacha{by}"),
     ]
     columns += [Column(f"{variant(o).label}_cpb", variant(o).label, "figure", "Other tables, CPB") for o in others]
     columns += [
-        Column(f"{c}_cpb", f"best by {c}", "figure", "Other tables, CPB") for c in summary.compilers if c != compiler
+        Column(f"{c}_cpb", f"chosen, {c}", "figure", "Other tables, CPB") for c in summary.compilers if c != compiler
     ]
     group = "Paper, i7-1165G7"
     columns += [
@@ -373,6 +392,7 @@ def single_message(summary, compiler, number_, modes):
                 summary.mib_per_second(cell, ours.text),
                 summary.cycles_per_byte(cell, ours.text),
                 summary.ratio(cell, peer.text, ours.text) if peer else None,
+                faster_text(summary, cell, ours),
             ]
             row += [None if o == ours.text else summary.cycles_per_byte(cell, o) for o in others]
             for other in (c for c in summary.compilers if c != compiler):
@@ -384,8 +404,8 @@ def single_message(summary, compiler, number_, modes):
     return Table(
         f"table-{number_}",
         f"Single message, in the form of the paper's table {number_}",
-        f"Reference is {reference}, not KISA's code, which is not distributed with this project; ours is the table "
-        "with the lowest median at the largest input. Medians; the interval belongs to the speed-up. The paper's "
+        f"Reference is {reference}, not KISA's code, which is not distributed with this project. {CHOSEN} Medians; "
+        "the interval belongs to the speed-up. The paper's "
         "columns: means of 30 trials, KISA's AVX2 code against its AVX-512 code, on another processor and with "
         "another compiler; figures of the two machines cannot be set against each other.",
         columns,
@@ -461,6 +481,60 @@ def two_messages(summary, compiler):
     )
 
 
+def many_messages(summary, compiler):
+    """Every table with lanes, beside the loop over the same level's single-message table, and beside the peer."""
+    rows = []
+    for (mode, messages), cells in side_by_side(summary).items():
+        for size, cell in cells:
+            peer = summary.peer(cell)
+            for v in summary.of_cell(cell, lambda v: v.own and v.compiler == compiler):
+                match = re.search(r", lanes (\d+)$", v.label)
+                if not match or not summary.median(cell, v.text):
+                    continue
+                single = own(compiler, v.level)
+                rows.append(
+                    [
+                        mode,
+                        messages,
+                        size,
+                        summary.mib_per_second(cell, peer.text) if peer else None,
+                        v.level,
+                        summary.mib_per_second(cell, single),
+                        int(match[1]),
+                        summary.mib_per_second(cell, v.text),
+                        summary.ratio(cell, single, v.text),
+                        summary.ratio(cell, peer.text, v.text) if peer else None,
+                    ]
+                )
+    group = "Hwacha" + (f" by {compiler}" if compiler else "")
+    return (
+        Table(
+            "many-messages",
+            "Many messages at once",
+            "One thread. Throughput over all messages of a call; the input is that of one message. The peer and our "
+            "single-message table of the same level take the messages one after the other, lanes so many at once.",
+            [
+                Column("mode", "Mode"),
+                Column("messages", "Messages", "count"),
+                Column("input", "Input (B)", "size"),
+                Column("peer_mib_s", "peer", "figure", "MiB/s"),
+                Column("level", "table", "text", group),
+                Column("single_mib_s", "single, MiB/s", "figure", group),
+                Column("lanes", "lanes", "count", group),
+                Column("lanes_mib_s", "lanes, MiB/s", "figure", group),
+                Column("over_single", "over single [95\u00a0%]", "ratio", group),
+                Column("over_peer", "over the peer [95\u00a0%]", "ratio", group),
+            ],
+            rows,
+            (MEASURED,),
+            4,
+            len(rows) > 40,
+        )
+        if rows
+        else None
+    )
+
+
 def threads(summary, compiler, number_, modes):
     theirs = {(r[0], r[1]): r for r in published("seed000")["threads"]["rows"]}
     found, counts = [], set()
@@ -469,11 +543,15 @@ def threads(summary, compiler, number_, modes):
             continue
         for size, cell in cells:
             by_count = {}
-            for v in summary.of_cell(cell, lambda v: v.own and v.compiler == compiler and ", threads " in v.label):
-                if summary.median(cell, v.text):
-                    by_count.setdefault(int(v.label.rsplit(" ", 1)[1]), []).append(v)
-            if by_count:
-                fastest = {n: min(vs, key=lambda v: summary.median(cell, v.text)) for n, vs in by_count.items()}
+            ours = summary.of_cell(cell, lambda v: v.own and v.compiler == compiler and summary.median(cell, v.text))
+            for v in ours:
+                if match := re.search(r", threads (\d+)$", v.label):
+                    by_count.setdefault(int(match[1]), []).append(v)
+            levels = {v.level for vs in by_count.values() for v in vs}
+            if by_count and 1 not in by_count:
+                by_count[1] = [v for v in ours if v.level in levels and ", lanes " in v.label]
+            fastest = {n: min(vs, key=lambda v: summary.median(cell, v.text)) for n, vs in by_count.items() if vs}
+            if fastest:
                 found.append((mode, messages, size, cell, fastest))
                 counts |= set(fastest)
     if not found:
@@ -485,13 +563,15 @@ def threads(summary, compiler, number_, modes):
         row += [summary.mib_per_second(cell, fastest[n].text) if n in fastest else None for n in counts]
         first, last = fastest[min(fastest)], fastest[max(fastest)]
         t = theirs.get((mode, size))
-        row += [summary.ratio(cell, first.text, last.text)] + ([t[2], t[4], t[6], t[8], t[10]] if t else [None] * 5)
+        row.append(summary.ratio(cell, first.text, last.text) if first != last else None)
+        row += [t[2], t[4], t[6], t[8], t[10]] if t else [None] * 5
         rows.append(row)
     group = "Paper, i7-1165G7, threads, MiB/s"
     return Table(
         f"table-{number_}",
         f"Threads, in the form of the paper's table {number_}",
-        f"Throughput over all messages of a call; speed-up from {counts[0]} to the most threads. The paper's "
+        f"Throughput over all messages of a call; speed-up from {counts[0]} to the most threads. One thread has the "
+        "same lanes. The paper's "
         "machine has 4 cores with 8 hardware threads; it hashes 10 000 messages in batches of 128.",
         [
             Column("mode", "Mode"),
@@ -532,6 +612,7 @@ def lea_gcm(summary, compiler):
                 summary.cycles_per_byte(cell, sse),
                 best.label,
                 summary.cycles_per_byte(cell, best.text),
+                faster_text(summary, cell, best),
                 summary.ratio(cell, sse, best.text) if best.text != sse else None,
                 summary.cycles_per_byte(cell, peer.text) if peer else None,
                 summary.ratio(cell, peer.text, best.text) if peer else None,
@@ -552,7 +633,8 @@ def lea_gcm(summary, compiler):
         f"LEA-GCM and its two halves, in the form of the paper's table 5",
         "SW and SSE are here our own portable and ssse3 tables: the first with GHASH in integer arithmetic, the "
         "second with PCLMULQDQ and, unlike the paper's SSE column, with LEA in vectors, so that our speed-up from "
-        "SSE leaves out what the paper's gains there. The paper adds 13 bytes of associated data, we none. Of the "
+        f"SSE leaves out what the paper's gains there. {CHOSEN} The paper adds 13 bytes of associated "
+        "data, we none. Of the "
         f"paper's {parts['ctr_avx512_ghash_vpclmul_cpb']:.2f} CPB at 4096 bytes, its text says: vector CTR alone "
         f"gives {parts['ctr_avx512_only_cpb']:.2f}, VPCLMULQDQ the rest.",
         [
@@ -560,9 +642,10 @@ def lea_gcm(summary, compiler):
             Column("input", "Input (B)", "size"),
             Column("sw_cpb", "SW (portable)", "figure", group),
             Column("sse_cpb", "SSE (ssse3)", "figure", group),
-            Column("table", "best table", "text", group),
+            Column("table", "table", "text", group),
             Column("ours_cpb", "CPB", "figure", group),
-            Column("speedup", "SSE to best [95\u00a0%]", "ratio", group),
+            Column("faster", "faster here", "text", group),
+            Column("speedup", "SSE to it [95\u00a0%]", "ratio", group),
             Column("peer_cpb", "CPB", "figure", peer_name),
             Column("over_peer", "Speed\u2011up [95\u00a0%]", "ratio", peer_name),
             Column("paper_sw_cpb", "SW", "fixed2", theirs_, True),
@@ -586,7 +669,8 @@ def paper_forms(summary):
     tables = [single_message(summary, compiler, "2", few)]
     if any(m in summary.operations for m in modes if m not in few):
         tables.append(single_message(summary, compiler, "A1", modes))
-    tables += [two_messages(summary, compiler), threads(summary, compiler, "4", few)]
+    tables += [two_messages(summary, compiler), many_messages(summary, compiler)]
+    tables.append(threads(summary, compiler, "4", few))
     if any(mode not in few for mode, _ in side_by_side(summary)):
         tables.append(threads(summary, compiler, "A2", None))
     tables.append(lea_gcm(summary, compiler))
@@ -600,8 +684,11 @@ def all_cells(summary):
     rows = []
     for i, c in enumerate(summary.cells):
         peer = summary.peer(i)
+        several = collections.Counter(v.compiler for v in summary.of_cell(i, lambda v: v.own))
         for v in summary.of_cell(i):
             r = summary.row(i, v.text)
+            chosen = v.own and several[v.compiler] > 1 and v == summary.chosen(i, v.compiler)
+            remarks = ["chosen"] * chosen + ["short"] * (not r.get("target_met", True))
             against = peer is not None and v.text != peer.text and v.module != "control"
             rows.append(
                 [
@@ -617,7 +704,7 @@ def all_cells(summary):
                     summary.cycles_per_byte(i, v.text),
                     summary.mib_per_second(i, v.text),
                     summary.ratio(i, peer.text, v.text) if against else None,
-                    "" if r.get("target_met", True) else "short",
+                    ", ".join(remarks),
                 ]
             )
     cycles = "counted by the processor" if summary.counters else f"ticks {TIMES} {figure(summary.cycles_per_tick or 1)}"
@@ -640,7 +727,8 @@ def all_cells(summary):
         "all-cells",
         "Medians and spread",
         "n accepted of all blocks; a block holds many calls, its time is given a call. Cycles are "
-        f"{cycles}. 'short': fewer accepted blocks than wanted.",
+        f"{cycles}. 'chosen': of our variants, the one that the library takes on this machine. 'short': fewer accepted "
+        "blocks than wanted.",
         columns,
         rows,
         marks_of(summary),
@@ -808,45 +896,55 @@ def paper_mode(summary):
     return tables
 
 
+PAPER_PAIR = ("scalar-O3-novec-apart", "scalar-O3-apart")  # refnv, ref
+
+
 def last_factor(summary):
-    """What ref -> avx2 is made of, where the whole chain to the same table was measured."""
-    whole = {
-        (cell, chain.partition("@")[2]): steps
-        for (cell, chain), steps in summary.chains().items()
-        if chain.startswith("avx2@")
-    }
-    inside = ("one TU", "auto-vectoriser", "wider ISA", "hand SIMD")
-    rows = []
+    """What refnv -> avx2 is made of, where the whole chain to the same table was measured."""
+    whole = {}
+    for (cell, chain), steps in ordered_chains(summary).items():
+        start = next((i for i, s in enumerate(steps) if variant(s["slow"]).module == PAPER_PAIR[0]), None)
+        if chain.startswith("avx2@") and start is not None:
+            whole[cell, chain.partition("@")[2]] = steps[start:]
+    found = []
     for (cell, chain), steps in summary.chains(paper=True).items():
-        parts = {factor(s): ratio_of(s) for s in whole.get((cell, chain.partition("@")[2]), [])}
+        compiler = chain.partition("@")[2]
         short = {variant(s["fast"]).module: ratio_of(s) for s in steps}
-        auto, hand = short.get("scalar-O3-apart"), short.get("hwacha")
-        if auto and hand and parts:
-            rows.append(
-                [summary.cells[cell]["operation"], summary.cells[cell]["size"], chain.partition("@")[2], auto, hand]
-                + [parts.get(n) for n in inside]
-            )
-    rows.sort(key=lambda r: (summary.operations.index(r[0]), r[1], r[2]))
-    return (
-        Table(
-            "last-factor",
-            "What the last factor is made of" + one_size(rows),
-            "Left, the two factors of the table above; right, the same way in the "
-            "steps of the decomposition. Both products are refnv over avx2.",
-            [
-                Column("operation", "Operation"),
-                Column("size", "Input (B)", "size", hidden=one_size(rows) != ""),
-                Column("compiler", "Compiler"),
-                Column("refnv_ref", "refnv \u2192 ref", "factor", "as in the paper"),
-                Column("ref_avx2", "ref \u2192 avx2", "factor", "as in the paper"),
-            ]
-            + [Column(n.replace(" ", "_").replace("-", "_"), n, "factor", "in steps") for n in inside],
-            rows,
-            (MEASURED,),
-            1,
-        )
-        if rows
-        else None
+        auto, hand, inside = short.get(PAPER_PAIR[1]), short.get("hwacha"), whole.get((cell, compiler))
+        if auto and hand and inside:
+            c = summary.cells[cell]
+            found.append([c["operation"], c["size"], compiler, auto, hand, {factor(s): ratio_of(s) for s in inside}])
+    if not found:
+        return None
+    found.sort(key=lambda r: (summary.operations.index(r[0]), r[1], r[2]))
+    used = {name for *_, parts in found for name in parts}
+    names = [f for f in FACTORS if f in used] + sorted(used - set(FACTORS))
+    rows, wrong = [], []
+    for operation, size, compiler, auto, hand, parts in found:
+        left, right = auto.value * hand.value, math.prod(r.value for r in parts.values())
+        if abs(left / right - 1) > 1e-6:
+            wrong.append(f"{operation} ({compiler}), {figure(left)} and {figure(right)}")
+        rows.append([operation, size, compiler, auto, hand, left] + [parts.get(n) for n in names] + [right])
+    agree = "Not so: " + "; ".join(wrong) if wrong else f"All {len(rows)} pairs of products agree"
+    left, right = "as in the paper", "in steps"
+    return Table(
+        "last-factor",
+        "What the last factor is made of" + one_size(rows),
+        "Left, the last two factors of the table above; right, the same way in the steps of the decomposition. Both "
+        f"products are the time of refnv over that of avx2. {agree}.",
+        [
+            Column("operation", "Operation"),
+            Column("size", "Input (B)", "size", hidden=one_size(rows) != ""),
+            Column("compiler", "Compiler"),
+            Column("refnv_ref", "refnv \u2192 ref", "factor", left),
+            Column("ref_avx2", "ref \u2192 avx2", "factor", left),
+            Column("product", "product", "figure", left),
+        ]
+        + [Column(n.replace(" ", "_").replace("-", "_"), n, "factor", right) for n in names]
+        + [Column("steps_product", "product", "figure", right)],
+        rows,
+        (MEASURED,),
+        1,
     )
 
 

@@ -1,5 +1,5 @@
 // Parameters, step constants and initial values are those of lsh/definition.hpp; the loops are written anew, without
-// its pragmas and with two steps a turn.
+// its pragmas.
 #include <string.h>
 
 #include "base/bytes.hpp"

@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "core/module.hpp"
+#include "peers/adapter.h"
 
 namespace hwacha::bench {
 namespace {
@@ -67,6 +68,11 @@ bool takes_blocks(std::string_view operation) {
 
 // Bytes that an operation writes, by its name; negative if the name does not say.
 long expected_size(std::string_view operation, std::size_t length) {
+    if (const std::size_t many = operation.rfind(" x"); many != operation.npos) {
+        long count = 0;
+        std::from_chars(operation.data() + many + 2, operation.data() + operation.size(), count);
+        return count * expected_size(operation.substr(0, many), length / static_cast<std::size_t>(count));
+    }
     if (operation == "GHASH") return 16;
     if (ends_with_any(operation, {"-ECB", "-CTR"})) return static_cast<long>(length);
     if (operation.ends_with("-GCM")) return static_cast<long>(length + 16);
@@ -86,7 +92,7 @@ struct answer {
 answer run(const contender& c, const bytes& message, std::size_t input_offset, std::size_t output_offset) {
     constexpr std::size_t margin = 256;
     constexpr unsigned char untouched = 0xa5;
-    const std::size_t room = message.size() + 64;
+    const std::size_t room = message.size() + HWACHA_PEER_ROOM;
     struct alignas(64) line {
         unsigned char octets[64];
     };

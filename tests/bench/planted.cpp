@@ -32,7 +32,8 @@ struct hashing {
         real = &kernel;
         lsh_access::use(h, detour);
         const bytes_view text(reinterpret_cast<const std::byte*>(input), length);
-        if (h.update(text).finish({reinterpret_cast<std::byte*>(output), length + 64}) != status::ok) return -1;
+        if (h.update(text).finish({reinterpret_cast<std::byte*>(output), length + HWACHA_PEER_ROOM}) != status::ok)
+            return -1;
         h.reset();
         return static_cast<long>(h.digest_size());
     }

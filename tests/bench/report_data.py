@@ -387,7 +387,7 @@ def objects(modules):
 
 
 def lanes(**more):
-    """What a later suite may hold: two messages side by side, and threads."""
+    """Two messages side by side; as suite batch has them, lanes of several levels and the loop; and threads."""
     m = Maker("lanes", compilers=("clang",), **more)
     m.module("hwacha@clang")
     m.module("cryptopp", name="Crypto++", version="8.7.0")
@@ -405,6 +405,21 @@ def lanes(**more):
             )
             m.compare(cell, "cryptopp:package", "hwacha@clang:avx512, lanes 2", "peer")
             m.compare(cell, "hwacha@clang:avx512", "hwacha@clang:avx512, lanes 2", "step", "lanes@clang", "lanes")
+    for count in (16, 128):
+        for size in SIZES[:4]:
+            rates = ours("LSH-256-256", size)
+            medians = {
+                f"hwacha@clang:{level}, lanes {n}": count * rates[level] / n**0.4
+                for level, n in (("avx512", 16), ("avx2", 8))
+            }
+            medians |= {f"hwacha@clang:{level}": count * rates[level] for level in ("avx512", "avx2")}
+            cell = m.cell(f"LSH-256-256 x{count}", count * size, {**medians, "cryptopp:package": count * 6 * size})
+            for name in medians:
+                m.compare(cell, "cryptopp:package", name, "peer")
+    for size in SIZES[:4]:  # one thread is not offered under this name
+        one = 10000 * ours("LSH-256-256", size)["avx512"]
+        names = {"avx512, lanes 16": one / 3, "avx512, threads 2": one / 5.5, "avx2, lanes 8": one / 2, "avx512": one}
+        m.cell("LSH-256-256 x10000", 10000 * size, {f"hwacha@clang:{n}": t for n, t in names.items()})
     for operation in ("LSH-256-256", "LSH-512-512", "LSH-512-224"):
         for size in SIZES[:4]:
             one = 1000 * ours(operation, size)["avx512"]
@@ -464,7 +479,9 @@ def write(maker, folder, raw=False):
             for i, c in enumerate(plan["cells"]):
                 for k, v in enumerate(c["variants"]):
                     for turn in range(3):
-                        rows.writerow([i, k, turn, 10, round(10 * maker.blocks[i, v][n]), 1210, 1205, 0, 0, 0, 0, "", ""])
+                        rows.writerow(
+                            [i, k, turn, 10, round(10 * maker.blocks[i, v][n]), 1210, 1205, 0, 0, 0, 0, "", ""]
+                        )
     return data
 
 

@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -206,11 +207,63 @@ class Reports(unittest.TestCase):
             [(m, s) for m in ("LSH-256-224", "LSH-256-256") for s in ("64", "256", "1024", "4096")],
         )
         self.assertEqual({r["paper_speedup"] for r in rows}, {"2.23", "2.26", "2.3", "2.31"})
-        self.assertEqual(len(self.rows("lanes", "table-4")), 8)
+        self.assertEqual(len(self.rows("lanes", "table-4")), 12)
         for r in self.rows("lanes", "table-A2"):
-            self.assertAlmostEqual(
-                float(r["speedup"]), float(r["threads_8_mib_s"]) / float(r["threads_1_mib_s"]), places=6
-            )
+            last = r["threads_8_mib_s"] or r["threads_2_mib_s"]
+            self.assertAlmostEqual(float(r["speedup"]), float(last) / float(r["threads_1_mib_s"]), places=6)
+
+    def test_many_messages(self):
+        rows = self.rows("lanes", "many-messages")
+        cells = {(c["operation"], c["size"]): c["variants"] for c in self.data["lanes"]["cells"]}
+        found = {}
+        for r in rows:
+            key = f"{r['mode']} x{r['messages']}", int(r["input"]) * int(r["messages"])
+            median = {v["variant"]: v["median"] for v in cells[key]}
+            name = f"hwacha@clang:{r['level']}"
+            many, single = median[f"{name}, lanes {r['lanes']}"], median.get(name)
+            speed = lambda ticks: report_data.TICKS_PER_SECOND * key[1] / ticks / 2**20  # noqa: E731
+            self.assertAlmostEqual(float(r["lanes_mib_s"]) / speed(many), 1)
+            for other, mib, ratio in (
+                (single, "single_mib_s", "over_single"),
+                (median.get("cryptopp:package"), "peer_mib_s", "over_peer"),
+            ):
+                self.assertEqual([bool(r[mib]), bool(r[ratio])], [bool(other)] * 2)
+                if other:
+                    self.assertAlmostEqual(float(r[mib]) / speed(other), 1)
+                    self.assertAlmostEqual(float(r[ratio]) / (other / many), 1)
+            found.setdefault(key[0], set()).add((r["input"], r["level"], r["lanes"]))
+        sizes = ("64", "256", "1024", "4096")
+        both = {(s, level, n) for s in sizes for level, n in (("avx512", "16"), ("avx2", "8"))}
+        for count in (16, 128, 10000):
+            self.assertEqual(found[f"LSH-256-256 x{count}"], both)
+        self.assertEqual(found["LSH-256-224 x2"], {(s, "avx512", "2") for s in sizes})
+        self.assertEqual(len(rows), 3 * 8 + 2 * 4)
+
+    def test_ours_is_what_the_library_chooses(self):
+        """The first of the cell, and another one is named if it is really faster."""
+
+        def change(data):
+            for c in data["cells"]:
+                rows = {v["variant"].partition(":")[2]: v for v in c["variants"] if "hwacha@clang" in v["variant"]}
+                if c["operation"] in ("LSH-256-256", "LEA-128-GCM") and c["size"] in (1024, 4096):
+                    best = c["variants"][0]
+                    by = 1.2 if c["size"] == 4096 else 1.02  # below the floor of 3 %
+                    for key in ("median", "low", "high"):
+                        rows["avx2"][key] = best[key] / by
+                if c["operation"] == "LSH-512-512" and c["size"] == 4096:  # faster, but the intervals overlap
+                    rows["avx2"]["median"], rows["avx2"]["high"] = c["variants"][0]["median"] / 1.2, 1e9
+
+        _, folder = self.changed("tables", change)
+        for table, operation, first in (("table-2", "mode", "avx512"), ("table-5", "operation", "avx512-vpclmul")):
+            with (folder / "tables" / f"{table}.csv").open(newline="", encoding="utf-8") as file:
+                names = ("LSH-256-256", "LSH-512-512", "LEA-128-GCM")
+                rows = [r for r in csv.DictReader(file) if r[operation] in names]
+            self.assertEqual({r["table"] for r in rows}, {first})
+            named = {(r[operation], r["input"]): r["faster"] for r in rows if r["faster"]}
+            self.assertEqual(named, {(rows[0][operation], "4096"): "avx2 1.20\u00d7"})
+        with (folder / "tables" / "all-cells.csv").open(newline="", encoding="utf-8") as file:
+            rows = [r for r in csv.DictReader(file) if r["remark"] == "chosen" and r["operation"] == "LSH-256-256"]
+        self.assertEqual([r["variant"] for r in rows], ["avx512 (clang)"] * 4)
 
     def test_factors_multiply_to_the_total(self):
         rows = self.rows("steps", "decomposition")
@@ -297,6 +350,35 @@ class Reports(unittest.TestCase):
             paper = float(r["refnv_ref"]) * float(r["ref_avx2"])
             steps = math.prod(float(r[k]) for k in ("one_TU", "auto_vectoriser", "wider_ISA", "hand_SIMD"))
             self.assertAlmostEqual(paper / steps, 1, places=9)
+        self.assertIn(f"All {len(rows)} pairs of products agree", self.pages["steps"])
+
+    def test_last_factor_with_blocks_side_by_side(self):
+        def split(data, by):
+            """A step of its own before the hand-written table of LEA."""
+            for c in [c for c in data["comparisons"] if c["chain"] == "avx2@gcc" and c["fast"].startswith("hwacha")]:
+                cell = data["cells"][c["cell"]]
+                if cell["operation"] != "LEA-128-CTR":
+                    continue
+                name = c["slow"].replace(":scalar", ":side-by-side")
+                row = next(v for v in cell["variants"] if v["variant"] == c["slow"])
+                cell["variants"].append({**row, "variant": name, "median": row["median"] / 2})
+                data["comparisons"].append({**c, "fast": name, "ratio": 2.0, "step": "blocks side by side"})
+                c.update(slow=name, ratio=c["ratio"] / by)
+
+        def rows(folder):
+            with (folder / "tables" / "last-factor.csv").open(newline="", encoding="utf-8") as file:
+                return [r for r in csv.DictReader(file) if r["side_by_side"]]
+
+        page, folder = self.changed("steps", lambda d: split(d, 2))
+        self.assertIn("pairs of products agree", page)
+        self.assertIn("many blocks side by side", page)
+        self.assertEqual({(r["operation"], r["compiler"]) for r in rows(folder)}, {("LEA-128-CTR", "gcc")})
+        for r in rows(folder):
+            self.assertEqual(float(r["side_by_side"]), 2)
+            self.assertAlmostEqual(float(r["product"]) / float(r["steps_product"]), 1, places=9)
+        page, _ = self.changed("steps", lambda d: split(d, 2.1))
+        self.assertIn("Not so: LEA-128-CTR (gcc), ", page)
+        self.assertNotIn("pairs of products agree", page)
 
     def test_cycles_are_estimates_without_counters(self):
         self.assertIn(
@@ -320,6 +402,11 @@ class Reports(unittest.TestCase):
         self.assertEqual(len(rows), sum(c["kind"] == "build" for c in self.data["build"]["comparisons"]))
         self.assertIn('<figure id="f-builds-ratio">', self.pages["build"])
         self.assertNotIn("over the peer", self.pages["build"])
+        self.assertIn("Commit", Page(self.pages["tables"]).words)
+        self.assertIn("at the commit named above", self.pages["tables"])
+        for text in (self.pages["build"], self.markdown["build"]):  # it is that of the scripts' clone
+            self.assertNotRegex(text, r"(?i)\bcommit\b")
+            self.assertNotIn("fd1b10a", text)
 
     def test_banner_only_when_flagged(self):
         for name, text in self.pages.items():
@@ -383,7 +470,23 @@ class Reports(unittest.TestCase):
         self.assertIn("hwacha@&lt;b&gt;&amp;g", page)
         self.assertIn("LSH&lt;|512&quot;&amp;", page)
         self.assertNotIn("<b>&g", page)
-        self.check_markdown((folder / "report.md").read_text(encoding="utf-8"))
+        text = (folder / "report.md").read_text(encoding="utf-8")
+        self.check_markdown(text)
+        self.assertIn('LSH&lt;\\|512"&amp;', text)
+        outside = re.sub(r"`[^`\n]+`", "", text)
+        self.assertNotRegex(outside, r"<|(?m:^[^>].*>)|&(?!lt;|gt;|amp;)")
+
+    def test_peers_name_is_no_html(self):
+        def change(data):
+            next(m for m in data["modules"] if m["name"] == "cryptopp")["info"]["version"] = "<script>a|b</script>&amp;"
+            data.update(reliable=False, reasons=["<i>"])
+
+        page, folder = self.changed("tables", change)
+        self.check(page)
+        text = (folder / "report.md").read_text(encoding="utf-8")
+        self.check_markdown(text)
+        self.assertNotRegex(text, "<script|<i>")
+        self.assertIn("&lt;script&gt;a\\|b&lt;/script&gt;&amp;amp;", text)
 
     def check_markdown(self, text):
         tables, columns = 0, 0
@@ -482,6 +585,34 @@ class BadInput(unittest.TestCase):
         self.refused(text(lambda d: d["modules"][0].update(info=7)), "info")
         self.refused(text(lambda d: d.update(objects=[1])), "objects")
         self.refused(text(lambda d: d.update(reasons="x")), "reasons")
+        self.refused(text(lambda d: d.update(reasons=[1])), "reasons")
+
+    def test_fields_of_the_wrong_type(self):
+        good = report_data.build().done()
+        for what, fields in (
+            (lambda d: d["cells"][0]["variants"][0], ("n", "total", "median", "min", "mad", "p5", "low", "target_met")),
+            (lambda d: d["cells"][0]["variants"][0]["histogram"], ("from", "to", "counts")),
+            (lambda d: d["comparisons"][0], ("ratio", "low", "cliffs_delta", "log10_p", "real", "cell")),
+            (lambda d: d["environment"], ("ticks_per_second", "core_cycles_per_tick", "granularity")),
+            (lambda d: d["controls"], ("again_spread",)),
+            (lambda d: d["probe"], ("reference", "blocks", "accepted")),
+            (lambda d: d, ("clusters", "target", "seed", "probe", "controls")),
+        ):
+            for field in fields:
+                for value in ("x", [1], {"a": 1}, float("nan")):
+                    if (field, value) in (("counts", [1]), ("probe", {"a": 1}), ("controls", {"a": 1})):
+                        continue  # these are of the right type
+                    data = json.loads(json.dumps(good))
+                    what(data)[field] = value
+                    why = {"cell": "comparison", "counts": "'histogram'"}.get(field, f"'{field}'")
+                    self.refused(json.dumps(data), why)
+
+    def test_whatever_else_goes_wrong(self):
+        import report
+
+        (self.folder / "summary.json").write_text(json.dumps(report_data.build().done()), encoding="utf-8")
+        with mock.patch.object(report, "sections", side_effect=KeyError("two\nlines")):
+            self.refused(None, "cannot be drawn: KeyError")
 
 
 class Figures(unittest.TestCase):
