@@ -241,8 +241,9 @@ class workers {
                 ++spinning_;
                 const unsigned seen = published_.load(std::memory_order_relaxed);
                 lock.unlock();
-                std::this_thread::yield();  // woken on the caller's processor it would keep the caller waiting for the
-                                            // spin
+                // First a caller on this processor, to which such a thread likes to wake up: it would wait for the
+                // spin.
+                std::this_thread::yield();
                 spin_until([&] { return published_.load(std::memory_order_relaxed) != seen; });
                 lock = acquire();
                 if (spinning_ != 0) --spinning_;  // else call_for has done it

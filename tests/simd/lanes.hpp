@@ -3,9 +3,6 @@
 #pragma once
 
 #include <array>
-#include <cstdio>
-#include <map>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -35,65 +32,10 @@ struct lanes_core<lsh512_lanes_table> {
 template <class Table>
 using lanes_word = typename lanes_core<Table>::word;
 
-// ---- Checks that count for the lanes tables in force too
-
-inline std::map<std::pair<std::string, cpu::level>, std::uint64_t> lanes_checks;
-inline std::vector<std::uint64_t*> lanes_in_force;
-
-inline void count_lanes_check() {
-    for (std::uint64_t* c : lanes_in_force) ++*c;
-}
-template <class... What>
-bool agree(bytes_view expected, bytes_view actual, const What&... what) {
-    count_lanes_check();
-    return check_bytes(expected, actual, what...);
-}
-template <class... What>
-bool holds(bool good, const What&... what) {
-    count_lanes_check();
-    return check(good, what...);
-}
 template <class... What>
 bool works(status s, const What&... what) {
-    return holds(s == status::ok, to_string(s), ' ', what...);
+    return check(s == status::ok, to_string(s), ' ', what...);
 }
-
-// Prints `tables:` lines for scripts/results.py, in the shape of report_tables (support/run.cpp), until that one knows
-// the lanes tables itself.
-class lanes_report : public testing::Environment {
-  public:
-    void TearDown() override {
-        bool known = false;
-        for_each_registry([&](const auto& algorithm) {
-            known = known || static_cast<const void*>(&algorithm) == static_cast<const void*>(&lsh256_lanes_tables);
-        });
-        if (known) return;
-        report(lsh256_lanes_tables);
-        report(lsh512_lanes_tables);
-    }
-
-  private:
-    template <class Table>
-    static void report(const cpu::registry<Table>& algorithm) {
-        const std::string filter = testing::GTEST_FLAG(filter);
-        const std::string included = filter.substr(0, filter.find('-'));
-        const bool partial = !included.empty() && included != "*";
-        for (const Table* t : algorithm.tables()) {
-            const auto& wanted = options().levels;
-            const bool named = std::ranges::find(wanted, t->head.name()) != wanted.end();
-            if (!wanted.empty() && !named) continue;
-            const bool runs = cpu::has_all(cpu::detected(), t->head.needs);
-            const std::uint64_t n = lanes_checks[{algorithm.algorithm(), t->head.at}];
-            std::printf("tables: %s %s %llu%s\n", algorithm.algorithm(), t->head.name(),
-                        static_cast<unsigned long long>(n), runs ? "" : " (does not run on this processor)");
-            EXPECT_TRUE(n != 0 || partial || (!runs && !named))
-                << "no check ran on " << algorithm.algorithm() << ' ' << t->head.name();
-        }
-    }
-};
-inline const testing::Environment* const lanes_reported = testing::AddGlobalTestEnvironment(new lanes_report);
-
-// ---- Forced tables
 
 template <class Table>
 struct lanes_spy {
@@ -133,12 +75,10 @@ class forced_lanes {
           demanded_(demanded),
           counting_(lanes_core<Table>::tables().algorithm(), t->head.at) {
         for (std::size_t i = 0; i < before_.size(); ++i) before_[i] = lanes_spy<Table>::calls[i];
-        lanes_in_force.push_back(&lanes_checks[{lanes_core<Table>::tables().algorithm(), t->head.at}]);
         lanes_core<Table>::tables().force(watched_);
     }
     ~forced_lanes() {
         lanes_core<Table>::tables().force(nullptr);
-        lanes_in_force.pop_back();
         bool some = watched_->count == 0;
         for (std::size_t i = 0; i < watched_->count; ++i) {
             const bool called = lanes_spy<Table>::calls[i] != before_[i];
@@ -185,11 +125,8 @@ void for_each_batch_table_of(Function f) {
     }
     for_each_table(core::single_tables(), [&](const auto&) {
         f();
-        std::optional<forced_lanes<Table>> counted;
-        if (takes_part(none->head)) counted.emplace(none, must_run::some_form);
-        core::tables().force(none);
+        const forced_lanes<Table> alone(none, must_run::some_form);
         f();
-        core::tables().force(nullptr);
     });
 }
 
@@ -200,15 +137,6 @@ void for_each_batch_table(const lsh_info& i, Function f) {
         for_each_batch_table_of<lsh256_lanes_table>(f);
     } else {
         for_each_batch_table_of<lsh512_lanes_table>(f);
-    }
-}
-
-// Runs f(variant) for each LSH variant on the tables of its core.
-template <class Function>
-void for_each_batch(Function f) {
-    for (const lsh_info& i : lsh_variants()) {
-        const testing::ScopedTrace trace(__FILE__, __LINE__, std::string(i.name));
-        for_each_batch_table(i, [&] { f(i); });
     }
 }
 
