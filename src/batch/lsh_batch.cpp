@@ -129,10 +129,10 @@ void set_up_hmac(const lsh_info& v, std::span<const bytes_view> keys, hmac_state
 
 template <class Word, class State>
 void mac_all(State state, std::span<const bytes_view> messages, std::byte* macs, std::size_t mac_size) {
-    std::byte digests[batch_portion][8 * sizeof(Word)];
+    std::byte digests[batch_portion * 8 * sizeof(Word)];
     bytes_view inner[batch_portion];
-    for (std::size_t i = 0; i < messages.size(); ++i) inner[i] = bytes_view(digests[0] + mac_size * i, mac_size);
-    digest_all<Word>([&](std::size_t i) { return state(i).inner; }, messages, digests[0], mac_size);
+    for (std::size_t i = 0; i < messages.size(); ++i) inner[i] = bytes_view(digests + mac_size * i, mac_size);
+    digest_all<Word>([&](std::size_t i) { return state(i).inner; }, messages, digests, mac_size);
     digest_all<Word>([&](std::size_t i) { return state(i).outer; }, std::span<const bytes_view>(inner, messages.size()),
                      macs, mac_size);
     wipe(digests, sizeof digests);
