@@ -18,7 +18,7 @@ struct batch_options {
     executor* threads = nullptr;
     // If given: called now and then with the number of messages done so far, by any of the threads but by one at a
     // time. False cancels what has not begun. It must not throw.
-    std::function<bool(std::size_t done)> progress;
+    std::function<bool(std::size_t done)> progress = {};
 };
 
 // The digests of `messages`, of any number and any lengths, to the start of `digests`, one after the other and in

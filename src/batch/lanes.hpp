@@ -90,6 +90,7 @@ class lsh_batch_run {
         std::size_t least = messages * lsh_single_cost;
         for (std::uint32_t i = 0; i < lanes_.count; ++i) {
             const lsh_lanes_form<Word>& f = lanes_.forms[i];
+            if (f.lanes < active_) continue;  // messages that have begun need a lane each
             // More messages than the widest form takes fill it, and refill it.
             const std::size_t turns = (messages + f.lanes - 1) / f.lanes;
             if (f.cost * turns < least) {
