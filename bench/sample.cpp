@@ -1,5 +1,5 @@
 // hwacha_sample: one process of a measurement, which is one cluster of its statistics. Reads a plan, writes a row a
-// block. docs/BENCHMARKING.md has the formats.
+// block. bench/schema/README.md has the formats.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>

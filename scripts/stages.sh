@@ -10,6 +10,9 @@
 passed=0 failed=0
 times=() table_logs=()
 logs=$builds/logs
+# CMake arguments of the builds in which the harness is tested as well.
+# shellcheck disable=SC2034  # used by the scripts that source this file
+with_harness=(-DHWACHA_BENCH=ON -DHWACHA_REQUIRE_BENCH_TESTS=ON)
 
 begin_stages() {
   mkdir -p "$logs"

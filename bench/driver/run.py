@@ -21,6 +21,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 import environment
+import objects
 import suites
 from suites import BROKEN, MOST_CLUSTERS, USAGE, Module, Stop
 
@@ -229,10 +230,6 @@ def plan_of(suite, cells, modules):
 
 def object_counts(modules):
     """What the compilers made of our functions, in each module that they built; null if that cannot be told."""
-    try:
-        import objects
-    except ImportError:
-        return None
     counted = []
     for module in modules:
         if "@" in module.name and module.name != suites.AGAIN:

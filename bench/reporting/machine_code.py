@@ -65,6 +65,11 @@ def callees(function):
     return [short_name(c) for c in function.get("calls_in_loops") or [] if "hwacha::" in c]
 
 
+def code_columns(widths):
+    packed = [Column(f"packed_{w}", w, "count", "packed") for w in widths]
+    return packed + [Column("moves", "vector moves", "count"), Column("calls", "Calls in loops", "list")]
+
+
 def beside_times(summary, code):
     """Operation by build: time, vector instructions of the functions at work, calls in loops."""
     widths = [w for w in ("xmm", "ymm", "zmm", "v", "z") if any(w in f["packed"] for fs in code.values() for f in fs)]
@@ -99,8 +104,7 @@ def beside_times(summary, code):
                 Column("build", "Build"),
                 Column("ticks_per_byte", "ticks/B", "figure"),
             ]
-            + [Column(f"packed_{w}", w, "count", "packed") for w in widths]
-            + [Column("moves", "vector moves", "count"), Column("calls", "Calls in loops", "list")],
+            + code_columns(widths),
             rows,
             (MEASURED,),
             3,
@@ -192,8 +196,7 @@ def kernels(summary, code):
                 Column("function", "Function", "code"),
                 Column("instructions", "instructions", "count"),
             ]
-            + [Column(f"packed_{w}", w, "count", "packed") for w in widths]
-            + [Column("moves", "vector moves", "count"), Column("calls", "Calls in loops", "list")],
+            + code_columns(widths),
             rows,
             (MEASURED,),
             1,

@@ -280,7 +280,7 @@ def controls(summary):
             Table(
                 "known-ratios",
                 "Known ratios",
-                "Loops of dependent additions whose numbers of turns stand in exactly this ratio.",
+                "Loops of dependent multiplications whose numbers of turns stand in exactly this ratio.",
                 [
                     Column("work", "Work"),
                     Column("expected", "Expected", "fixed2x"),

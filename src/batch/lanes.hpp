@@ -136,10 +136,8 @@ class lsh_batch_run {
     void finish_singly() {
         for (std::uint32_t i = 0; i < active_; ++i) finish(i, cv_[i]);
         active_ = 0;
-        for (; left_ != 0; --left_) {
-            const lsh_job<Word> job = work_.job(next_);
-            lane_[0] = {next_++, job.data, job.size / block_size, job.size % block_size, job.padded};
-            std::memcpy(cv_[0], job.start, sizeof cv_[0]);
+        while (left_ != 0) {
+            std::memcpy(cv_[0], assign(0), sizeof cv_[0]);
             finish(0, cv_[0]);
         }
     }
@@ -167,6 +165,7 @@ class lsh_batch_run {
         return true;
     }
 
+    // The next message to lane i; the chaining value that it starts from.
     const Word* assign(std::uint32_t i) {
         const lsh_job<Word> job = work_.job(next_);
         lane_[i] = {next_++, job.data, job.size / block_size, job.size % block_size, job.padded};

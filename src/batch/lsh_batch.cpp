@@ -145,7 +145,7 @@ auto with_core(const lsh_info& v, Function f) {
     return is_lsh256(v) ? f(std::uint32_t{}) : f(std::uint64_t{});
 }
 
-// What can be wrong with a batch; `written` becomes the part of `out` that is written.
+// What can be wrong with a batch; `out` becomes the part of it that is written.
 status check_batch(lsh_variant v, std::span<const bytes_view> messages, bytes_span& out) {
     const lsh_info* info = find_lsh(v);
     if (info == nullptr) return status::unknown_algorithm;

@@ -9,8 +9,7 @@
 
 namespace hwacha {
 
-// Messages that are sorted by length together, which keeps lanes full when lengths differ; seed of the unit: batches of
-// 128 at least where there are enough messages.
+// At most so many messages are sorted by length together, which keeps lanes full when lengths differ.
 inline constexpr std::size_t batch_portion = 256;
 
 class batch_portions {

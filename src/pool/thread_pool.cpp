@@ -107,8 +107,8 @@ struct job {
     std::exception_ptr failure;
 
     // From here on under the mutex of the pool.
-    std::atomic<std::size_t> helpers{
-        0};  // threads beside the caller; atomic because the caller looks at it as it spins
+    // Threads beside the caller; atomic because the caller looks at it as it spins.
+    std::atomic<std::size_t> helpers{0};
     bool waited_for = false;
     std::condition_variable done;
     bool linked = false;

@@ -134,11 +134,7 @@ struct plain_ops {
     // rotl by a multiple of 8.
     template <int n, class V>
     static HWACHA_INLINE V rotl_bytes(V x) {
-        if constexpr (n == 0) {
-            return x;
-        } else {
-            return (x << n) | (x >> (word_bits_of<V> - n));
-        }
+        return rotl<n>(x);
     }
 
     template <class V>

@@ -5,8 +5,7 @@
 namespace hwacha {
 const lsh512_lanes_table lsh512_lanes_avx512 = {
     cpu::head(cpu::level::avx512),
-    3,
+    2,
     {{8, 355, lsh_lanes<lsh512_core, simd::ops, 8>::compress_in_registers},
-     {4, 265, lsh_lanes<lsh512_core, simd::ops, 4>::compress_in_registers},
-     {2, 200, lsh_lanes<lsh512_core, simd::ops, 2>::compress_in_registers}}};
+     {4, 265, lsh_lanes<lsh512_core, simd::ops, 4>::compress_in_registers}}};
 }
