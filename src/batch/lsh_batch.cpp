@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "batch/lanes.hpp"
+#include "batch/order.hpp"
 #include "batch/portions.hpp"
 #include "lsh/access.hpp"
 #include "lsh/chaining.hpp"
@@ -13,23 +14,6 @@ namespace {
 const std::uint8_t* octets(const std::byte* p) {
     return reinterpret_cast<const std::uint8_t*>(p);
 }
-
-// Indices of a portion's messages, those with most blocks first.
-class longest_first {
-  public:
-    template <class Blocks>
-    longest_first(std::size_t count, Blocks blocks) : count_(count) {
-        for (std::size_t i = 0; i < count; ++i) order_[i] = static_cast<std::uint16_t>(i);
-        const auto longer = [&](std::uint16_t a, std::uint16_t b) { return blocks(a) > blocks(b); };
-        if (!std::is_sorted(order_, order_ + count, longer)) std::sort(order_, order_ + count, longer);
-    }
-    std::size_t count() const { return count_; }
-    std::size_t operator[](std::size_t i) const { return order_[i]; }
-
-  private:
-    std::size_t count_;
-    std::uint16_t order_[batch_portion];
-};
 
 // Every message of a portion from the chaining value start(i) on to its end, as a digest.
 template <class Word, class Start>

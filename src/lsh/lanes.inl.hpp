@@ -22,23 +22,41 @@ struct lsh_lanes {
         return -1;
     }
 
-    // Half a block of each message, as its 16 words.
-    static HWACHA_INLINE void load(V* m, const uint8_t* const* blocks, size_t offset) {
-        constexpr int words = 16 / static_cast<int>(sizeof(word));  // in 16 bytes
+    static constexpr int words = 16 / static_cast<int>(sizeof(word));  // in 16 bytes
+
+    static HWACHA_INLINE void transpose(V (&rows)[words]) {
+        if constexpr (words == 4) {
+            Ops::transpose(rows[0], rows[1], rows[2], rows[3]);
+        } else {
+            Ops::transpose(rows[0], rows[1]);
+        }
+    }
+
+    // Sixteen words at `offset` of each message's memory: half a block, or a chaining value.
+    template <class Memory>
+    static HWACHA_INLINE void load(V* m, Memory* const* memory, size_t offset) {
 #pragma GCC unroll 8
         for (int w = 0; w < 16; w += words) {
             V rows[words];
 #pragma GCC unroll 4
             for (int i = 0; i < words; ++i) {
-                rows[i] = Ops::template load_groups<V, words>(blocks + i, offset + sizeof(word) * w);
+                rows[i] = Ops::template load_groups<V, words>(memory + i, offset + sizeof(word) * w);
             }
-            if constexpr (words == 4) {
-                Ops::transpose(rows[0], rows[1], rows[2], rows[3]);
-            } else {
-                Ops::transpose(rows[0], rows[1]);
-            }
+            transpose(rows);
 #pragma GCC unroll 4
             for (int i = 0; i < words; ++i) m[w + i] = rows[i];
+        }
+    }
+
+    static HWACHA_INLINE void store(word* const* cvs, const V* t) {
+#pragma GCC unroll 8
+        for (int w = 0; w < 16; w += words) {
+            V rows[words];
+#pragma GCC unroll 4
+            for (int i = 0; i < words; ++i) rows[i] = t[w + i];
+            transpose(rows);
+#pragma GCC unroll 4
+            for (int i = 0; i < words; ++i) Ops::template store_groups<words>(cvs + i, sizeof(word) * w, rows[i]);
         }
     }
 
@@ -75,7 +93,7 @@ struct lsh_lanes {
         }
     }
 
-    static void compress_in_registers(word* state, const uint8_t* const* blocks, size_t count) {
+    static void compress_in_registers(word* const* cvs, const uint8_t* const* blocks, size_t count) {
         constexpr simd::numbers<0, 1, 2, 3, 4, 5, 6, 7> columns;
         alignas(64) V message[2][16];
         V* even = message[0];
@@ -83,8 +101,7 @@ struct lsh_lanes {
         Ops::hide(even);
         Ops::hide(odd);
         V t[16];
-#pragma GCC unroll 16
-        for (int l = 0; l < 16; ++l) t[l] = Ops::template load<V>(state + lanes * l);
+        load(t, cvs, 0);
         for (size_t offset = 0; count != 0; --count, offset += 2 * half_block) {
             load(even, blocks, offset);
             load(odd, blocks, offset + half_block);
@@ -103,8 +120,7 @@ struct lsh_lanes {
 #pragma GCC unroll 16
             for (int l = 0; l < 16; ++l) t[l] ^= even[l];
         }
-#pragma GCC unroll 16
-        for (int l = 0; l < 16; ++l) Ops::store(state + lanes * l, t[l]);
+        store(cvs, t);
         simd::wipe(message, sizeof message);
     }
 
@@ -159,7 +175,7 @@ struct lsh_lanes {
         part<3>(from, to, odd, next_even, constants);
     }
 
-    static void compress_in_memory(word* state, const uint8_t* const* blocks, size_t count) {
+    static void compress_in_memory(word* const* cvs, const uint8_t* const* blocks, size_t count) {
         alignas(64) V area[5][16];
         V* even = area[0];
         V* odd = area[1];
@@ -171,8 +187,7 @@ struct lsh_lanes {
         Ops::hide(next_odd);
         Ops::hide(from);
         Ops::hide(to);
-#pragma GCC unroll 16
-        for (int l = 0; l < 16; ++l) from[l] = Ops::template load<V>(state + lanes * l);
+        load(from, cvs, 0);
         for (size_t offset = 0; count != 0; --count, offset += 2 * half_block) {
             load(even, blocks, offset);
             load(odd, blocks, offset + half_block);
@@ -189,8 +204,7 @@ struct lsh_lanes {
                 Ops::hide(odd);
             }
         }
-#pragma GCC unroll 16
-        for (int l = 0; l < 16; ++l) Ops::store(state + lanes * l, from[l]);
+        store(cvs, from);
         simd::wipe(area, sizeof area);
     }
 

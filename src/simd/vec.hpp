@@ -171,9 +171,9 @@ struct plain_ops {
     }
 
     // 16-byte group g of the vector from p[Step * g] + offset.
-    template <class V, int Step>
-    static HWACHA_INLINE V load_groups(const uint8_t* const* p, size_t offset) {
-        const auto group = [p, offset](int g) { return load<row32>(p[Step * g] + offset); };
+    template <class V, int Step, class Memory>
+    static HWACHA_INLINE V load_groups(Memory* const* p, size_t offset) {
+        const auto group = [p, offset](int g) { return load<row32>((const uint8_t*)p[Step * g] + offset); };
         const auto pair = [group](int g) {
             return __builtin_shufflevector(group(g), group(g + 1), 0, 1, 2, 3, 4, 5, 6, 7);
         };
@@ -183,6 +183,22 @@ struct plain_ops {
             return (V)pair(0);
         } else {
             return (V)__builtin_shufflevector(pair(0), pair(2), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+        }
+    }
+
+    template <int Step, class Memory, class V>
+    static HWACHA_INLINE void store_groups(Memory* const* p, size_t offset, V v) {
+        const auto words = (typename vector_of<uint32_t, sizeof(V) / 4>::type) v;
+        const auto put = [p, offset](int g, row32 group) { store((uint8_t*)p[Step * g] + offset, group); };
+        if constexpr (sizeof(V) == 16) {
+            put(0, words);
+        } else {
+            put(0, __builtin_shufflevector(words, words, 0, 1, 2, 3));
+            put(1, __builtin_shufflevector(words, words, 4, 5, 6, 7));
+            if constexpr (sizeof(V) == 64) {
+                put(2, __builtin_shufflevector(words, words, 8, 9, 10, 11));
+                put(3, __builtin_shufflevector(words, words, 12, 13, 14, 15));
+            }
         }
     }
 

@@ -810,19 +810,14 @@ class batch_function {
 
 // A table of made-up forms, of numbers of lanes that no register has.
 template <class Table, std::uint32_t lanes>
-void made_up(lanes_word<Table>* state, const std::uint8_t* const* blocks, std::size_t count) {
-    for (std::uint32_t i = 0; i < lanes; ++i) {
-        lanes_word<Table> cv[16];
-        for (std::uint32_t w = 0; w < 16; ++w) cv[w] = state[w * lanes + i];
-        lanes_core<Table>::single_portable().compress(cv, blocks[i], count);
-        for (std::uint32_t w = 0; w < 16; ++w) state[w * lanes + i] = cv[w];
-    }
+void made_up(lanes_word<Table>* const* cvs, const std::uint8_t* const* blocks, std::size_t count) {
+    for (std::uint32_t i = 0; i < lanes; ++i) lanes_core<Table>::single_portable().compress(cvs[i], blocks[i], count);
 }
 
 template <class Table, std::uint32_t... lanes>
 void check_made_up() {
-    const Table table = {
-        cpu::head(cpu::level::portable), sizeof...(lanes), {{lanes, 100 + 10 * lanes, made_up<Table, lanes>}...}};
+    static constexpr Table table = lsh_planned<lanes_word<Table>>(
+        {cpu::head(cpu::level::portable), sizeof...(lanes), {{lanes, 100 + 10 * lanes, made_up<Table, lanes>}...}});
     const testing::ScopedTrace trace(__FILE__, __LINE__, std::to_string(table.forms[0].lanes) + " lanes and fewer");
     for_each_core([&](const lsh_info& i) {
         if (i.block_size != 32 * sizeof(lanes_word<Table>)) return;

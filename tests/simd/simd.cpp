@@ -40,8 +40,9 @@ TEST(SimdVocabulary, EveryOperationAgreesWithItsModel) {
         }
         std::printf("\n");
         const bool clmul = std::string_view(p->name) == "clmul";
-        for (const char* needed : {"rotl", "rotl_bytes", "byte_rotation", "load", "load_le", "load_groups", "store",
-                                   "store_le", "splat", "byte_swap", "transpose", "transpose_two", "permute"}) {
+        for (const char* needed :
+             {"rotl", "rotl_bytes", "byte_rotation", "load", "load_le", "load_groups", "store", "store_groups",
+              "store_le", "splat", "byte_swap", "transpose", "transpose_two", "permute"}) {
             EXPECT_TRUE(clmul || counts.contains(needed)) << p->head.name() << " lacks " << needed;
         }
         EXPECT_TRUE(!clmul || counts.contains("multiply"));

@@ -193,6 +193,26 @@ void check_load_groups(const uint8_t* random, report_function report) {
     }
 }
 
+template <class V, int Step>
+void check_store_groups(const uint8_t* random, report_function report) {
+    constexpr int groups = static_cast<int>(sizeof(V) / 16);
+    const V v = ops::template load<V>(random);
+    for (int offset = 0; offset < 80; offset += 1 + random[0] % 7) {
+        uint8_t area[groups][128];
+        uint8_t expected[groups][128];
+        uint8_t* p[Step * (groups - 1) + 1] = {};
+        memset(area, 0xa5, sizeof area);
+        memset(expected, 0xa5, sizeof expected);
+        for (int g = 0; g < groups; ++g) {
+            const int other = groups - 1 - g;
+            p[Step * g] = area[other] + random[1 + g] % 32;
+            memcpy(expected[other] + random[1 + g] % 32 + offset, random + 16 * g, 16);
+        }
+        ops::template store_groups<Step>(p, static_cast<size_t>(offset), v);
+        report("store_groups", memcmp(area, expected, sizeof area) == 0);
+    }
+}
+
 // What kernels do with one message a lane, on vectors of `size` bytes.
 template <int size>
 void check_lanes(const uint8_t* random, report_function report) {
@@ -210,6 +230,8 @@ void check_lanes(const uint8_t* random, report_function report) {
     check_load_groups<words64, 4>(random, report);
     check_load_groups<words32, 2>(random, report);
     check_load_groups<words64, 2>(random, report);
+    check_store_groups<words32, 4>(random, report);
+    check_store_groups<words64, 2>(random, report);
 }
 
 // The n-th of the 24 permutations of four places.

@@ -2,5 +2,6 @@
 #include "lsh/kernels.hpp"
 
 namespace hwacha {
-const lsh256_lanes_table lsh256_lanes_portable = {cpu::head(cpu::level::portable), 0, {}};
+constinit const lsh256_lanes_table lsh256_lanes_portable =
+    lsh_planned<uint32_t>({cpu::head(cpu::level::portable), 0, {}});
 }

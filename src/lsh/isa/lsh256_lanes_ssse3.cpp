@@ -3,6 +3,6 @@
 #include "simd/vec_ssse3.hpp"
 
 namespace hwacha {
-const lsh256_lanes_table lsh256_lanes_ssse3 = {
-    cpu::head(cpu::level::ssse3), 1, {{4, 300, lsh_lanes<lsh256_core, simd::ops, 4>::compress_in_registers}}};
+constinit const lsh256_lanes_table lsh256_lanes_ssse3 = lsh_planned<uint32_t>(
+    {cpu::head(cpu::level::ssse3), 1, {{4, 300, lsh_lanes<lsh256_core, simd::ops, 4>::compress_in_registers}}});
 }

@@ -3,6 +3,6 @@
 #include "simd/vec_avx2.hpp"
 
 namespace hwacha {
-const lsh512_lanes_table lsh512_lanes_avx2 = {
-    cpu::head(cpu::level::avx2), 1, {{4, 229, lsh_lanes<lsh512_core, simd::ops, 4>::compress_in_memory}}};
+constinit const lsh512_lanes_table lsh512_lanes_avx2 = lsh_planned<uint64_t>(
+    {cpu::head(cpu::level::avx2), 1, {{4, 229, lsh_lanes<lsh512_core, simd::ops, 4>::compress_in_memory}}});
 }

@@ -2,5 +2,6 @@
 #include "lsh/kernels.hpp"
 
 namespace hwacha {
-const lsh512_lanes_table lsh512_lanes_portable = {cpu::head(cpu::level::portable), 0, {}};
+constinit const lsh512_lanes_table lsh512_lanes_portable =
+    lsh_planned<uint64_t>({cpu::head(cpu::level::portable), 0, {}});
 }
