@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sum/escape.hpp"
+#include "sum/hash_run.hpp"
 
 namespace hwacha::tool {
 namespace {
@@ -15,68 +16,79 @@ bool same_digest(std::string_view listed, std::string_view computed) noexcept {
     return std::ranges::equal(listed, computed, {}, lower);
 }
 
-}  // namespace
-
-void checker::tell(const std::string& name, std::string_view verdict) {
+std::string verdict_line(const std::string& name, std::string_view verdict) {
     // Unlike in lists, a backslash or a carriage return alone is no reason: GNU's choice.
     const bool escape = name.find('\n') != name.npos;
-    out_.write(fmt::format("{}{}: {}\n", escape ? "\\" : "", escape ? escape_name(name) : name, verdict));
+    return fmt::format("{}{}: {}\n", escape ? "\\" : "", escape ? escape_name(name) : name, verdict);
 }
 
-void checker::verify(const checksum_line& line, tally& count) {
+}  // namespace
+
+void checker::tell(const file_item& item, const file_result& result, transcript& to) {
     const bool silent = options_.detail == check_detail::nothing;
-    const file_hasher::result file = hasher_.hash(*line.algorithm, line.name);
-    if (file.error != 0) {
-        if (file.not_found && options_.ignore_missing) return;
+    tally& count = list_->count;
+    if (result.error != 0) {
+        if (result.not_found && options_.ignore_missing) return;
         ++count.unreadable;
-        err_.report("{}: {}", display_name(line.name), error_text(file.error));
-        if (!silent) tell(line.name, "FAILED open or read");
-    } else if (same_digest(line.digest, file.hex)) {
+        to.report(fmt::format("{}: {}", display_name(item.name), error_text(result.error)));
+        if (!silent) to.print(verdict_line(item.name, "FAILED open or read"));
+    } else if (same_digest(item.text, to_hex(result.digest))) {
         ++count.matching;
-        if (!silent && options_.detail != check_detail::failures) tell(line.name, "OK");
+        if (!silent && options_.detail != check_detail::failures) to.print(verdict_line(item.name, "OK"));
     } else {
         ++count.differing;
-        if (!silent) tell(line.name, "FAILED");
+        if (!silent) to.print(verdict_line(item.name, "FAILED"));
     }
 }
 
-bool checker::check(const std::string& list) {
-    input in(list);
-    line_reader lines(in);
-    tally count;
-    std::size_t number = 0;
-    for (std::string_view text; out_.error() == 0 && lines.next(text);) {
-        ++number;
+bool checker::next(std::vector<file_item>& items, std::size_t most) {
+    open_list& list = *list_;
+    tally& count = list.count;
+    // A list may come from a program that writes a line now and then.
+    while (items.size() < most && (items.empty() || list.lines.has_line())) {
+        std::string_view text;
+        if (!list.lines.next(text)) return false;
+        ++list.line;
         std::string_view fault;
-        const parsed_line parsed = parse_line(text, *options_.algorithm, form_);
+        parsed_line parsed = parse_line(text, *options_.algorithm, form_);
         if (std::holds_alternative<ignored_line>(parsed)) continue;
         if (const auto* f = std::get_if<line_fault>(&parsed)) {
             fault = to_string(*f);
             if (*f == line_fault::byte_order_mark) count.byte_order_mark = true;
-        } else if (lines.truncated()) {
+        } else if (list.lines.truncated()) {
             fault = "it is too long";
-        } else if (const auto& line = std::get<checksum_line>(parsed);
-                   list == standard_input && line.name == standard_input) {
+        } else if (auto& line = std::get<checksum_line>(parsed);
+                   list.name == standard_input && line.name == standard_input) {
             fault = "standard input cannot list itself";
         } else {
             ++count.well_formed;
-            verify(line, count);
+            items.push_back(
+                {.name = std::move(line.name), .algorithm = line.algorithm, .text = std::string(line.digest)});
             continue;
         }
         ++count.malformed;
         if (options_.detail == check_detail::all_and_faults) {
-            err_.report("{}:{}: improperly formatted line: {}", display_name(list), number, fault);
+            items.push_back({.text = fmt::format("{}:{}: improperly formatted line: {}", display_name(list.name),
+                                                 list.line, fault)});
         }
     }
-    if (in.error() != 0) {
-        err_.report("{}: {}", display_name(list), error_text(in.error()));
-        return false;
-    }
-    return conclude(list, count);
+    return true;
 }
 
-bool checker::conclude(const std::string& list, const tally& count) {
-    const std::string shown = display_name(list);
+bool checker::check(const std::string& list) {
+    list_.emplace(list);
+    hash_run(*this, options_.threads, out_, err_, shown_)();
+    const auto paused = shown_.pause();
+    if (const int error = list_->file.error(); error != 0) {
+        err_.report("{}: {}", display_name(list), error_text(error));
+        return false;
+    }
+    return conclude();
+}
+
+bool checker::conclude() {
+    const tally& count = list_->count;
+    const std::string shown = display_name(list_->name);
     if (count.well_formed == 0) {
         err_.report("{}: no properly formatted checksum line{}", shown,
                     count.byte_order_mark ? "; it starts with a byte-order mark: save it as UTF-8 without one" : "");

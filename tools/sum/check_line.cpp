@@ -77,6 +77,17 @@ bool has_byte_order_mark(std::string_view line) noexcept {
 
 }  // namespace
 
+std::string to_hex(bytes_view bytes) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string hex;
+    hex.reserve(2 * bytes.size());
+    for (const std::byte b : bytes) {
+        hex += digits[std::to_integer<std::size_t>(b >> 4)];
+        hex += digits[std::to_integer<std::size_t>(b & std::byte{15})];
+    }
+    return hex;
+}
+
 std::string print_line(const lsh_info& algorithm, std::string_view hex, std::string_view name,
                        const line_format& format) {
     const bool escape = !format.zero && needs_escape(name);

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <variant>
 
+#include <hwacha/bytes.hpp>
 #include <hwacha/lsh.hpp>
 
 namespace hwacha::tool {
@@ -21,6 +22,9 @@ struct line_format {
     bool binary = false;  // '*' for ' '
     bool zero = false;    // ends in a null byte; the name is not escaped
 };
+
+// In lower case.
+std::string to_hex(bytes_view bytes);
 
 // With its end. `hex` is the digest in lower-case hexadecimal.
 std::string print_line(const lsh_info& algorithm, std::string_view hex, std::string_view name,

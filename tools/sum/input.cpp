@@ -1,7 +1,6 @@
 #include "sum/input.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 
 #include <fcntl.h>
@@ -13,16 +12,6 @@ namespace hwacha::tool {
 namespace {
 
 constexpr std::size_t line_buffer_size = 64 * 1024;
-
-std::string to_hex(std::span<const std::byte> bytes) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string hex;
-    for (const std::byte b : bytes) {
-        hex += digits[std::to_integer<std::size_t>(b >> 4)];
-        hex += digits[std::to_integer<std::size_t>(b & std::byte{15})];
-    }
-    return hex;
-}
 
 }  // namespace
 
@@ -53,18 +42,6 @@ std::size_t input::read(std::span<std::byte> buffer) noexcept {
         if (errno != EINTR) error_ = errno;
     }
     return 0;
-}
-
-file_hasher::file_hasher() : block_(std::make_unique_for_overwrite<block>()) {}
-
-file_hasher::result file_hasher::hash(const lsh_info& algorithm, const std::string& name) {
-    input in(name);
-    lsh h(algorithm.variant);
-    while (const std::size_t got = in.read(block_->bytes)) h.update(std::span(block_->bytes).first(got));
-    if (in.error() != 0) return {in.error(), !in.is_open() && in.error() == ENOENT, {}};
-    std::array<std::byte, 64> digest;
-    static_cast<void>(h.finish(digest));
-    return {0, false, to_hex(std::span(digest).first(algorithm.digest_size))};
 }
 
 line_reader::line_reader(input& in) : in_(in), buffer_(std::make_unique_for_overwrite<std::byte[]>(line_buffer_size)) {}

@@ -1,5 +1,4 @@
-// Reading files and standard input to their end. Sizes that the file system reports are not asked for: /proc, /sys,
-// pipes and growing files have none that could be trusted.
+// Reading lists: files and standard input, line by line.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +6,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-
-#include <hwacha/lsh.hpp>
 
 namespace hwacha::tool {
 
@@ -36,26 +33,6 @@ class input {
     int error_ = 0;
 };
 
-// Digests of files, one after the other, through one buffer.
-class file_hasher {
-  public:
-    file_hasher();
-
-    struct result {
-        int error;       // 0: `hex` is the digest
-        bool not_found;  // there is no such file
-        std::string hex;
-    };
-    result hash(const lsh_info& algorithm, const std::string& name);
-
-  private:
-    // Between the caches and the cost of a system call: a quarter of the second-level cache of common processors.
-    struct alignas(4096) block {
-        std::byte bytes[256 * 1024];
-    };
-    std::unique_ptr<block> block_;
-};
-
 // The lines of a file.
 class line_reader {
   public:
@@ -67,6 +44,8 @@ class line_reader {
     // False at the end, and after a failure of the input. `line` is the next line without its newline, valid until the
     // next call; of a longer one than longest_line the first longest_line bytes.
     bool next(std::string_view& line);
+    // Whether next() would return a line without reading.
+    [[nodiscard]] bool has_line() const noexcept { return unread_.find('\n') != unread_.npos; }
     // The last line was longer.
     [[nodiscard]] bool truncated() const noexcept { return truncated_; }
 

@@ -2,8 +2,10 @@
 // order counts then are GNU's by construction.
 #include "sum/options.hpp"
 
+#include <charconv>
 #include <optional>
 #include <string_view>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <getopt.h>
@@ -13,13 +15,24 @@
 namespace hwacha::tool {
 namespace {
 
-enum : int { opt_tag = 256, opt_quiet, opt_status, opt_strict, opt_ignore_missing, opt_help, opt_version };
+enum : int {
+    opt_tag = 256,
+    opt_quiet,
+    opt_status,
+    opt_strict,
+    opt_ignore_missing,
+    opt_progress,
+    opt_help,
+    opt_version
+};
 
-constexpr char short_options[] = ":a:bctwz";
+constexpr char short_options[] = ":a:bcj:rtwz";
 constexpr option long_options[] = {
     {"algorithm", required_argument, nullptr, 'a'},
     {"binary", no_argument, nullptr, 'b'},
     {"check", no_argument, nullptr, 'c'},
+    {"jobs", required_argument, nullptr, 'j'},
+    {"recursive", no_argument, nullptr, 'r'},
     {"text", no_argument, nullptr, 't'},
     {"warn", no_argument, nullptr, 'w'},
     {"zero", no_argument, nullptr, 'z'},
@@ -28,6 +41,7 @@ constexpr option long_options[] = {
     {"status", no_argument, nullptr, opt_status},
     {"strict", no_argument, nullptr, opt_strict},
     {"ignore-missing", no_argument, nullptr, opt_ignore_missing},
+    {"progress", optional_argument, nullptr, opt_progress},
     {"help", no_argument, nullptr, opt_help},
     {"version", no_argument, nullptr, opt_version},
     {},
@@ -42,6 +56,22 @@ const lsh_info* algorithm_by_name(std::string_view name) {
     std::string known;
     for (const lsh_info& v : lsh_variants()) known.append(known.empty() ? "" : ", ").append(v.name);
     refuse(fmt::format("unknown algorithm '{}'; there are {}", printable(name), known));
+}
+
+std::size_t number_of_threads(std::string_view text) {
+    std::size_t n = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+    if (error != std::errc() || end != text.data() + text.size()) {
+        refuse(fmt::format("-j, --jobs needs a number of threads (0: one for each processor), '{}' given",
+                           printable(text)));
+    }
+    return n;
+}
+
+progress_mode progress_by_name(const char* when) {
+    if (when == nullptr) return progress_mode::terminal;
+    if (std::string_view(when) == "always") return progress_mode::always;
+    refuse(fmt::format("--progress may be given 'always', not '{}'", printable(when)));
 }
 
 // What getopt_long answered '?' to: `code` is its optopt, `argument` the last argument it looked at.
@@ -65,6 +95,7 @@ void refuse_bad_combinations(const sum_options& o, std::optional<bool> binary) {
     if (check) {
         if (o.format.zero) refuse("--zero is for printing digests, not for --check");
         if (o.format.tag) refuse("--tag is for printing digests, not for --check");
+        if (o.recursive) refuse("--recursive is for printing digests, not for --check");
         if (binary) refuse("--binary and --text are for printing digests, not for --check");
         return;
     }
@@ -91,6 +122,8 @@ sum_options parse_sum_options(int argc, char** argv) {
             case 'b': binary = true; break;
             case 't': binary = false; break;
             case 'c': o.action = sum_action::check; break;
+            case 'j': o.threads = number_of_threads(optarg); break;
+            case 'r': o.recursive = true; break;
             case 'w': o.detail = check_detail::all_and_faults; break;
             case 'z': o.format.zero = true; break;
             case opt_tag:
@@ -102,17 +135,20 @@ sum_options parse_sum_options(int argc, char** argv) {
             case opt_status: o.detail = check_detail::nothing; break;
             case opt_strict: o.strict = true; break;
             case opt_ignore_missing: o.ignore_missing = true; break;
+            case opt_progress: o.progress = progress_by_name(optarg); break;
             // Nothing after these two is looked at.
             case opt_help: o.action = sum_action::help; return o;
             case opt_version: o.action = sum_action::version; return o;
-            case ':': refuse("-a, --algorithm needs the name of an algorithm");
+            case ':':
+                refuse(optopt == 'a' ? "-a, --algorithm needs the name of an algorithm"
+                                     : "-j, --jobs needs a number of threads");
             default: refuse_option(optopt, argv[optind - 1]);
         }
     }
     refuse_bad_combinations(o, binary);
     o.format.binary = binary.value_or(false);
     o.files.assign(argv + optind, argv + argc);
-    if (o.files.empty()) o.files.push_back("-");
+    if (o.files.empty()) o.files.push_back(o.recursive ? "." : "-");
     return o;
 }
 

@@ -1,6 +1,7 @@
 // The arguments of `hwacha sum`, read as GNU sha256sum reads them.
 #pragma once
 
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include <hwacha/lsh.hpp>
 
 #include "sum/check_line.hpp"
+#include "sum/progress.hpp"
 
 namespace hwacha::tool {
 
@@ -28,6 +30,9 @@ struct sum_options {
     check_detail detail = check_detail::all;
     bool ignore_missing = false;
     bool strict = false;
+    bool recursive = false;
+    std::size_t threads = 0;  // 0: as many as there are usable processors
+    progress_mode progress = progress_mode::off;
     std::vector<const char*> files;  // at least one; "-" is standard input
 };
 

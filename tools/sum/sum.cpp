@@ -1,7 +1,13 @@
+#include <atomic>
+#include <optional>
+
 #include <hwacha/hwacha.h>
+
+#include <sys/stat.h>
 
 #include "commands.hpp"
 #include "sum/check.hpp"
+#include "sum/hash_run.hpp"
 #include "sum/input.hpp"
 #include "sum/options.hpp"
 
@@ -14,7 +20,7 @@ std::string help_text(const std::string& program) {
     return fmt::format(
         "Usage: {0} [OPTION]... [FILE]...\n"
         "Print the LSH digest (KS X 3262) of each FILE, or check files against lists of digests.\n"
-        "Without FILE, and for the FILE -, standard input is read.\n"
+        "Without FILE, and for the FILE -, standard input is read. Results are in the order of the FILEs.\n"
         "\n"
         "  -a, --algorithm=NAME  which LSH; LSH-256-256 if not given\n"
         "                        ({1})\n"
@@ -23,6 +29,12 @@ std::string help_text(const std::string& program) {
         "      --tag             print lines that name their algorithm: ALGORITHM (NAME) = DIGEST\n"
         "  -z, --zero            end lines with a null byte and print names as they are\n"
         "  -c, --check           each FILE is a list as printed by this program: compare the files it names\n"
+        "  -r, --recursive       of a FILE that is a folder, the files below, in the order of sort; FILE is . if not "
+        "given.\n"
+        "                        Below it symbolic links are not followed; they, devices and pipes are passed over\n"
+        "  -j, --jobs=N          so many threads; 0, and if not given: one for each processor\n"
+        "      --progress        tell on standard error how far it has come, if that is a terminal;\n"
+        "                        --progress=always: in any case\n"
         "      --help            print this help\n"
         "      --version         print the version\n"
         "\n"
@@ -38,24 +50,74 @@ std::string help_text(const std::string& program) {
         program, algorithms);
 }
 
-bool print_digests(const sum_options& options, output& out, diagnostics& err) {
-    file_hasher hasher;
-    bool ok = true;
-    for (const std::string name : options.files) {
-        const file_hasher::result file = hasher.hash(*options.algorithm, name);
-        if (file.error != 0) {
-            err.report("{}: {}", display_name(name), error_text(file.error));
-            ok = false;
+// Digests of the operands, and with --recursive of the files below those that are folders.
+class printer : hash_job {
+  public:
+    printer(const sum_options& options, output& out, diagnostics& err, progress& shown)
+        : options_(options), out_(out), err_(err), shown_(shown) {}
+
+    // True if all could be read.
+    bool print() {
+        hash_run(*this, options_.threads, out_, err_, shown_)();
+        return !failed_;
+    }
+
+    bool next(std::vector<file_item>& items, std::size_t most) override {
+        while (items.size() < most) {
+            if (walk_) {
+                walk(items, most);
+            } else if (operand_ == options_.files.size()) {
+                return false;
+            } else {
+                std::string name = options_.files[operand_++];
+                if (options_.recursive && is_folder(name)) {
+                    walk_.emplace(std::move(name));
+                } else {
+                    items.push_back({.name = std::move(name), .algorithm = options_.algorithm});
+                }
+            }
+        }
+        return walk_ || operand_ != options_.files.size();
+    }
+
+    void tell(const file_item& item, const file_result& result, transcript& to) override {
+        if (result.error != 0) {
+            to.report(fmt::format("{}: {}", display_name(item.name), error_text(result.error)));
+            failed_ = true;
         } else {
-            out.write(print_line(*options.algorithm, file.hex, name, options.format));
-            if (out.error() != 0) return false;
+            to.print(print_line(*options_.algorithm, to_hex(result.digest), item.name, options_.format));
         }
     }
-    return ok;
-}
 
-bool check_lists(const sum_options& options, output& out, diagnostics& err) {
-    checker lists(options, out, err);
+  private:
+    static bool is_folder(const std::string& name) {
+        struct stat s = {};
+        return name != standard_input && ::stat(name.c_str(), &s) == 0 && S_ISDIR(s.st_mode);
+    }
+
+    void walk(std::vector<file_item>& items, std::size_t most) {
+        const std::size_t before = items.size();
+        if (!walk_->next(items, most)) walk_.reset();
+        for (std::size_t i = before; i < items.size(); ++i) {
+            if (items[i].folder) {
+                items[i].algorithm = options_.algorithm;
+            } else {
+                failed_ = true;
+            }
+        }
+    }
+
+    const sum_options& options_;
+    output& out_;
+    diagnostics& err_;
+    progress& shown_;
+    std::size_t operand_ = 0;
+    std::optional<tree_walk> walk_;
+    std::atomic<bool> failed_ = false;
+};
+
+bool check_lists(const sum_options& options, output& out, diagnostics& err, progress& shown) {
+    checker lists(options, out, err, shown);
     bool ok = true;
     for (const char* list : options.files) {
         if (!lists.check(list)) ok = false;
@@ -83,8 +145,9 @@ int run_sum(int argc, char** argv, output& out, diagnostics& err) {
         case sum_action::check: break;
     }
     if (!accept_cpu_cap(err)) return exit_failed;
-    const bool ok =
-        options.action == sum_action::check ? check_lists(options, out, err) : print_digests(options, out, err);
+    progress shown(options.progress);
+    const bool ok = options.action == sum_action::check ? check_lists(options, out, err, shown)
+                                                        : printer(options, out, err, shown).print();
     return ok ? exit_done : exit_failed;
 }
 
