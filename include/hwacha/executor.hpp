@@ -15,7 +15,9 @@ class HWACHA_API executor {
 
     virtual ~executor();
     // Calls t(context, i) once for every i below `count`, in any order, on any threads, and returns when all calls have
-    // returned. Tasks of this library throw nothing. May be called from several threads, and from within a task.
+    // returned; what they have written is then visible to the caller. The same if it throws: no call may be under way
+    // or still to come. Tasks of this library throw nothing. May be called from several threads, and from within a
+    // task.
     virtual void run(std::size_t count, task t, void* context) = 0;
     // How many tasks may run at a time, at least 1: work is cut into no more pieces than make sense for it.
     [[nodiscard]] virtual std::size_t concurrency() const noexcept = 0;

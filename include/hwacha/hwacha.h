@@ -8,7 +8,7 @@
  *   - A context serves one thread at a time. A keyed `hwacha_lea_gcm` does not change after creation and may be used
  *     by any number of threads at once.
  *   - Ciphers: input and output may be the same buffer (same start) where the function says "in place"; any other
- * overlap is refused with HWACHA_OVERLAP. A digest or MAC may be written over its input.
+ * overlap is refused with HWACHA_OVERLAP. A digest or MAC may be written over its input, except in batches.
  *   - Inputs must not change during a call: open reads the ciphertext twice, first to verify and then to decrypt.
  *   - The numbers of enumerators are frozen.
  */
@@ -45,9 +45,11 @@ typedef enum hwacha_status {
     HWACHA_BAD_BLOCK_LENGTH = 14, /* ECB: a multiple of 16 bytes */
     HWACHA_RNG_FAILED = 15,       /* the operating system gave no random bytes */
     HWACHA_OUT_OF_MEMORY = 16,
-    HWACHA_BAD_OPTION = 17,        /* an option bit that does not exist */
+    HWACHA_BAD_OPTION = 17,        /* an option that does not exist, or options that do not go together */
     HWACHA_WRONG_COUNT = 18,       /* two lists that belong together are not of one length */
     HWACHA_CANCELLED = 19,         /* the progress function said so */
+    HWACHA_BAD_OFFSETS = 20,       /* an offset is negative, less than that before it, or beyond the data */
+    HWACHA_EXECUTOR_FAILED = 21,   /* the executor did not run the tasks that it was given */
     HWACHA_STATUS_MAX = 0x7fffffff /* no status: lets every number be passed without undefined behaviour */
 } hwacha_status;
 
@@ -114,6 +116,129 @@ HWACHA_API HWACHA_CHECKED hwacha_status hwacha_hmac_lsh_verify(hwacha_hmac_lsh_c
                                                                size_t mac_size) HWACHA_NOEXCEPT;
 /* Back to the state after creation: same key, no message. */
 HWACHA_API hwacha_status hwacha_hmac_lsh_reset(hwacha_hmac_lsh_ctx* ctx) HWACHA_NOEXCEPT;
+
+/* ---- Many messages at once ---------------------------------------------------------------------------------------
+ *
+ * One message in each lane of the vector registers, and on as many threads as are lent: a batch is faster than a loop
+ * on one thread already. The messages of a batch (its keys, the pieces for its streams) lie in one of two layouts:
+ *
+ *   pointers    message i is sizes[i] bytes at messages[i]; two arrays of `count` entries.
+ *   offsets     message i is the bytes offsets[i] to offsets[i + 1] of one buffer of `data_size` bytes; `count` + 1
+ *               offsets. These are the binary and string arrays of Apache Arrow (offsets32), and the large ones
+ *               (offsets64). Offsets need not start at 0 or end at `data_size`. HWACHA_BAD_OFFSETS: one is negative or
+ *               less than that before it, or the last is above `data_size`. An array's bitmap of nulls is for the
+ * caller to look at: what is null has a length as well, as a rule 0.
+ *
+ * Messages have any lengths, and there may be any number of them; where `count` is 0, no array is read. Digests and
+ * MACs come one after the other and in order: number i at byte i * digest size. They are what the functions for one
+ * message give.
+ *
+ * Refused, before anything is written: HWACHA_NULL_POINTER, also for a null message whose size is above 0;
+ * HWACHA_BAD_OPTION; HWACHA_UNKNOWN_ALGORITHM; HWACHA_BUFFER_TOO_SMALL for less room than `count` digests; and
+ * HWACHA_OVERLAP if the digests would lie over a message, a key, or an array that says where these are.
+ *
+ * What may come of a batch that was not refused:
+ *   HWACHA_CANCELLED         by `progress`. What had begun is there; digests of other messages are zeros, other streams
+ *                            unchanged.
+ *   HWACHA_EXECUTOR_FAILED   the executor returned without having called its tasks; what is missing is as above.
+ *   HWACHA_OUT_OF_MEMORY     an executor in C++ threw std::bad_alloc. Nothing else allocates.
+ *
+ * 64 KiB of stack are enough, in each thread. */
+
+/* Threads that wait for work. One pool may serve any number of batches at once, from several threads. The caller of a
+   batch works too, so one of `threads` 1 starts none; 0: as many as this process may use (affinity, control groups).
+   Fewer threads than asked for are no error: hwacha_pool_concurrency tells. In a child of fork the pool works in the
+   calling thread alone. More about it, signals included: hwacha/executor.hpp. */
+typedef struct hwacha_pool hwacha_pool;
+HWACHA_API hwacha_status hwacha_pool_new(size_t threads, hwacha_pool** pool) HWACHA_NOEXCEPT;
+/* Waits for batches of other threads that have begun. Not to be called by a task or a progress function. */
+HWACHA_API void hwacha_pool_free(hwacha_pool* pool) HWACHA_NOEXCEPT;
+/* Threads, the caller included; 0 for null. */
+HWACHA_API size_t hwacha_pool_concurrency(const hwacha_pool* pool) HWACHA_NOEXCEPT;
+
+/* Threads of the application's: oneTBB, a run-time of its own, ... These members are all there will ever be. */
+typedef void (*hwacha_task)(void* task_context, size_t index);
+typedef struct hwacha_executor {
+    /* Calls task(task_context, i) once for every i below `count`, in any order, on any threads, and returns when all
+       calls have returned; what they have written is then visible to the caller. May be called by several threads at
+       once, as batches are. It does not leave by an exception or a long jump. */
+    void (*run)(void* context, size_t count, hwacha_task task, void* task_context);
+    void* context;
+    size_t concurrency; /* how many tasks may run at a time, at least 1 */
+} hwacha_executor;
+
+/* Options of a batch; a null pointer stands for none. A struct of the caller's, since it needs no memory that could
+   fail to be there and may be a constant; it can grow, since its first member says how far the caller knew it: later
+   versions append members whose zeros mean what was before them. HWACHA_BAD_OPTION: a `struct_size` less than that of
+   the first version; one of a later version with members not zero that this library does not know; `pool` and
+   `executor` both; an executor's concurrency of 0. */
+typedef struct hwacha_batch_options {
+    size_t struct_size;              /* sizeof(hwacha_batch_options), as HWACHA_BATCH_OPTIONS_INIT sets it */
+    hwacha_pool* pool;               /* lends its threads; */
+    const hwacha_executor* executor; /* or this does; both null: the calling thread alone */
+    /* If not null: called now and then with the number of messages done so far, by any of the threads but by one at a
+       time. 0 cancels what has not begun. */
+    int (*progress)(void* progress_context, size_t done);
+    void* progress_context;
+} hwacha_batch_options;
+#define HWACHA_BATCH_OPTIONS_INIT {sizeof(hwacha_batch_options), NULL, NULL, NULL, NULL}
+
+/* LSH. `digests` has room for `digests_size` bytes, `count` times the variant's digest size or more. */
+HWACHA_API hwacha_status hwacha_lsh_batch(hwacha_lsh_variant variant, const void* const* messages, const size_t* sizes,
+                                          size_t count, void* digests, size_t digests_size,
+                                          const hwacha_batch_options* options) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_lsh_batch_offsets32(hwacha_lsh_variant variant, const void* data, size_t data_size,
+                                                    const int32_t* offsets, size_t count, void* digests,
+                                                    size_t digests_size,
+                                                    const hwacha_batch_options* options) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_lsh_batch_offsets64(hwacha_lsh_variant variant, const void* data, size_t data_size,
+                                                    const int64_t* offsets, size_t count, void* digests,
+                                                    size_t digests_size,
+                                                    const hwacha_batch_options* options) HWACHA_NOEXCEPT;
+
+/* HMAC-LSH, all messages under one key of any length. */
+HWACHA_API hwacha_status hwacha_hmac_lsh_batch(hwacha_lsh_variant variant, const void* key, size_t key_size,
+                                               const void* const* messages, const size_t* sizes, size_t count,
+                                               void* macs, size_t macs_size,
+                                               const hwacha_batch_options* options) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_hmac_lsh_batch_offsets32(hwacha_lsh_variant variant, const void* key, size_t key_size,
+                                                         const void* data, size_t data_size, const int32_t* offsets,
+                                                         size_t count, void* macs, size_t macs_size,
+                                                         const hwacha_batch_options* options) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_hmac_lsh_batch_offsets64(hwacha_lsh_variant variant, const void* key, size_t key_size,
+                                                         const void* data, size_t data_size, const int64_t* offsets,
+                                                         size_t count, void* macs, size_t macs_size,
+                                                         const hwacha_batch_options* options) HWACHA_NOEXCEPT;
+
+/* HMAC-LSH, message i under key i; as many keys as messages, in the same layout. */
+HWACHA_API hwacha_status hwacha_hmac_lsh_batch_keys(hwacha_lsh_variant variant, const void* const* keys,
+                                                    const size_t* key_sizes, const void* const* messages,
+                                                    const size_t* sizes, size_t count, void* macs, size_t macs_size,
+                                                    const hwacha_batch_options* options) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_hmac_lsh_batch_keys_offsets32(hwacha_lsh_variant variant, const void* key_data,
+                                                              size_t key_data_size, const int32_t* key_offsets,
+                                                              const void* data, size_t data_size,
+                                                              const int32_t* offsets, size_t count, void* macs,
+                                                              size_t macs_size,
+                                                              const hwacha_batch_options* options) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_hmac_lsh_batch_keys_offsets64(hwacha_lsh_variant variant, const void* key_data,
+                                                              size_t key_data_size, const int64_t* key_offsets,
+                                                              const void* data, size_t data_size,
+                                                              const int64_t* offsets, size_t count, void* macs,
+                                                              size_t macs_size,
+                                                              const hwacha_batch_options* options) HWACHA_NOEXCEPT;
+
+/* Appends piece i to streams[i], as hwacha_lsh_update in a loop. `count` different contexts of any variants, none of
+   them null (HWACHA_NULL_POINTER) or finished (HWACHA_FINISHED): then nothing happened to any. */
+HWACHA_API hwacha_status hwacha_lsh_update_batch(hwacha_lsh_ctx* const* streams, const void* const* pieces,
+                                                 const size_t* sizes, size_t count,
+                                                 const hwacha_batch_options* options) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_lsh_update_batch_offsets32(hwacha_lsh_ctx* const* streams, const void* data,
+                                                           size_t data_size, const int32_t* offsets, size_t count,
+                                                           const hwacha_batch_options* options) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_lsh_update_batch_offsets64(hwacha_lsh_ctx* const* streams, const void* data,
+                                                           size_t data_size, const int64_t* offsets, size_t count,
+                                                           const hwacha_batch_options* options) HWACHA_NOEXCEPT;
 
 /* ---- LEA-GCM: KS X 3246, NIST SP 800-38D ------------------------------------------------------------------------- */
 

@@ -31,6 +31,8 @@ enum class status : int {
     bad_option = HWACHA_BAD_OPTION,
     wrong_count = HWACHA_WRONG_COUNT,
     cancelled = HWACHA_CANCELLED,
+    bad_offsets = HWACHA_BAD_OFFSETS,
+    executor_failed = HWACHA_EXECUTOR_FAILED,
 };
 
 // An English sentence; the text hwacha_strerror gives.

@@ -1,12 +1,16 @@
 // hwacha.h: argument checks, status mapping, ownership. No logic of its own, and no exception leaves it.
 #include <hwacha/hwacha.h>
 
+#include <algorithm>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include <hwacha/hmac_lsh.hpp>
 #include <hwacha/lea_gcm.hpp>
 #include <hwacha/lsh.hpp>
+
+#include "batch/lsh_batch.hpp"
 
 struct hwacha_lsh_ctx {
     hwacha::lsh value;
@@ -15,6 +19,9 @@ struct hwacha_lsh_ctx {
 struct hwacha_hmac_lsh_ctx {
     hwacha::hmac_lsh value;
     bool finished = false;
+};
+struct hwacha_pool {
+    hwacha::thread_pool value;
 };
 struct hwacha_lea_gcm {
     hwacha::lea_gcm value;
@@ -100,6 +107,103 @@ hwacha_status copy(const Context* from, Context** ctx) noexcept {
     const hwacha_status s = create(ctx, [from] { return from->value; });
     if (s == HWACHA_OK) (*ctx)->finished = from->finished;
     return s;
+}
+
+// ---- Batches
+
+class lent_threads final : public hwacha::executor {
+  public:
+    explicit lent_threads(const hwacha_executor& e) : e_(e) {}
+    void run(std::size_t count, task t, void* context) override { e_.run(e_.context, count, t, context); }
+    std::size_t concurrency() const noexcept override { return e_.concurrency; }
+
+  private:
+    hwacha_executor e_;
+};
+
+// Longer than any version will be: what is not a size shall not make us read on.
+constexpr std::size_t longest_options = 4096;
+
+hwacha_status read_options(const hwacha_batch_options* given, hwacha_batch_options& o) {
+    if (given == nullptr) return HWACHA_OK;
+    if (given->struct_size < sizeof o || given->struct_size > longest_options) return HWACHA_BAD_OPTION;
+    const auto* bytes = reinterpret_cast<const unsigned char*>(given);
+    const bool unknown = std::any_of(bytes + sizeof o, bytes + given->struct_size, [](int b) { return b != 0; });
+    o = *given;
+    if (unknown || (o.pool != nullptr && o.executor != nullptr)) return HWACHA_BAD_OPTION;
+    if (o.executor == nullptr) return HWACHA_OK;
+    if (o.executor->run == nullptr) return HWACHA_NULL_POINTER;
+    return o.executor->concurrency == 0 ? HWACHA_BAD_OPTION : HWACHA_OK;
+}
+
+// batch(the options as C++ takes them)
+template <class Batch>
+hwacha_status run_batch(const hwacha_batch_options* given, Batch&& batch) noexcept {
+    hwacha_batch_options o = HWACHA_BATCH_OPTIONS_INIT;
+    if (const hwacha_status s = read_options(given, o); s != HWACHA_OK) return s;
+    try {
+        hwacha::batch_options options;
+        std::optional<lent_threads> lent;
+        if (o.executor != nullptr) options.threads = &lent.emplace(*o.executor);
+        if (o.pool != nullptr) options.threads = &o.pool->value;
+        if (o.progress != nullptr) {
+            options.progress = [&o](std::size_t done) { return o.progress(o.progress_context, done) != 0; };
+        }
+        return to_c(std::forward<Batch>(batch)(options));
+    } catch (const std::bad_alloc&) {
+        return HWACHA_OUT_OF_MEMORY;
+    } catch (...) {
+        return HWACHA_EXECUTOR_FAILED;
+    }
+}
+
+// Messages, keys or pieces in one of the two layouts.
+struct batch_input {
+    batch_input(const void* const* starts, const std::size_t* sizes, std::size_t count)
+        : null(bad(starts, count) || bad(sizes, count)), list(starts, sizes, count) {}
+    template <class Offset>
+    batch_input(const void* data, std::size_t size, const Offset* offsets, std::size_t count)
+        : null(bad(data, size) || bad(offsets, count)), list(view(data, size), offsets, count) {}
+
+    bool null;
+    hwacha::message_list list;
+};
+
+hwacha_status hash_batch(hwacha_lsh_variant variant, const batch_input& messages, void* digests, size_t size,
+                         const hwacha_batch_options* options) noexcept {
+    if (messages.null || bad(digests, size)) return HWACHA_NULL_POINTER;
+    return run_batch(options, [&](const hwacha::batch_options& o) {
+        return hwacha::hash_messages(to_cpp(variant), messages.list, span(digests, size), o);
+    });
+}
+
+hwacha_status hmac_batch(hwacha_lsh_variant variant, const void* key, size_t key_size, const batch_input& messages,
+                         void* macs, size_t size, const hwacha_batch_options* options) noexcept {
+    if (bad(key, key_size) || messages.null || bad(macs, size)) return HWACHA_NULL_POINTER;
+    return run_batch(options, [&](const hwacha::batch_options& o) {
+        return hwacha::hmac_messages(to_cpp(variant), view(key, key_size), messages.list, span(macs, size), o);
+    });
+}
+
+hwacha_status hmac_batch(hwacha_lsh_variant variant, const batch_input& keys, const batch_input& messages, void* macs,
+                         size_t size, const hwacha_batch_options* options) noexcept {
+    if (keys.null || messages.null || bad(macs, size)) return HWACHA_NULL_POINTER;
+    return run_batch(options, [&](const hwacha::batch_options& o) {
+        return hwacha::hmac_messages(to_cpp(variant), keys.list, messages.list, span(macs, size), o);
+    });
+}
+
+hwacha_status update_batch(hwacha_lsh_ctx* const* streams, const batch_input& pieces,
+                           const hwacha_batch_options* options) noexcept {
+    const std::size_t count = pieces.list.count();
+    if (bad(streams, count) || pieces.null) return HWACHA_NULL_POINTER;
+    if (std::any_of(streams, streams + count, [](const auto* s) { return s == nullptr; })) return HWACHA_NULL_POINTER;
+    if (std::any_of(streams, streams + count, [](const auto* s) { return s->finished; })) return HWACHA_FINISHED;
+    const auto at = [](const void* list, std::size_t i) {
+        return &static_cast<hwacha_lsh_ctx* const*>(list)[i]->value;
+    };
+    return run_batch(
+        options, [&](const hwacha::batch_options& o) { return hwacha::update_streams({streams, at}, pieces.list, o); });
 }
 
 }  // namespace
@@ -213,6 +317,97 @@ hwacha_status hwacha_hmac_lsh_verify(hwacha_hmac_lsh_ctx* ctx, const void* mac, 
 
 hwacha_status hwacha_hmac_lsh_reset(hwacha_hmac_lsh_ctx* ctx) noexcept {
     return reset(ctx);
+}
+
+// ---- Batches --------------------------------------------------------------------------------------------------------
+
+hwacha_status hwacha_pool_new(size_t threads, hwacha_pool** pool) noexcept {
+    return create(pool, [threads] { return hwacha::thread_pool(threads); });
+}
+
+void hwacha_pool_free(hwacha_pool* pool) noexcept {
+    delete pool;
+}
+
+size_t hwacha_pool_concurrency(const hwacha_pool* pool) noexcept {
+    return pool == nullptr ? 0 : pool->value.concurrency();
+}
+
+hwacha_status hwacha_lsh_batch(hwacha_lsh_variant variant, const void* const* messages, const size_t* sizes,
+                               size_t count, void* digests, size_t digests_size,
+                               const hwacha_batch_options* options) noexcept {
+    return hash_batch(variant, {messages, sizes, count}, digests, digests_size, options);
+}
+
+hwacha_status hwacha_lsh_batch_offsets32(hwacha_lsh_variant variant, const void* data, size_t data_size,
+                                         const int32_t* offsets, size_t count, void* digests, size_t digests_size,
+                                         const hwacha_batch_options* options) noexcept {
+    return hash_batch(variant, {data, data_size, offsets, count}, digests, digests_size, options);
+}
+
+hwacha_status hwacha_lsh_batch_offsets64(hwacha_lsh_variant variant, const void* data, size_t data_size,
+                                         const int64_t* offsets, size_t count, void* digests, size_t digests_size,
+                                         const hwacha_batch_options* options) noexcept {
+    return hash_batch(variant, {data, data_size, offsets, count}, digests, digests_size, options);
+}
+
+hwacha_status hwacha_hmac_lsh_batch(hwacha_lsh_variant variant, const void* key, size_t key_size,
+                                    const void* const* messages, const size_t* sizes, size_t count, void* macs,
+                                    size_t macs_size, const hwacha_batch_options* options) noexcept {
+    return hmac_batch(variant, key, key_size, {messages, sizes, count}, macs, macs_size, options);
+}
+
+hwacha_status hwacha_hmac_lsh_batch_offsets32(hwacha_lsh_variant variant, const void* key, size_t key_size,
+                                              const void* data, size_t data_size, const int32_t* offsets, size_t count,
+                                              void* macs, size_t macs_size,
+                                              const hwacha_batch_options* options) noexcept {
+    return hmac_batch(variant, key, key_size, {data, data_size, offsets, count}, macs, macs_size, options);
+}
+
+hwacha_status hwacha_hmac_lsh_batch_offsets64(hwacha_lsh_variant variant, const void* key, size_t key_size,
+                                              const void* data, size_t data_size, const int64_t* offsets, size_t count,
+                                              void* macs, size_t macs_size,
+                                              const hwacha_batch_options* options) noexcept {
+    return hmac_batch(variant, key, key_size, {data, data_size, offsets, count}, macs, macs_size, options);
+}
+
+hwacha_status hwacha_hmac_lsh_batch_keys(hwacha_lsh_variant variant, const void* const* keys, const size_t* key_sizes,
+                                         const void* const* messages, const size_t* sizes, size_t count, void* macs,
+                                         size_t macs_size, const hwacha_batch_options* options) noexcept {
+    return hmac_batch(variant, {keys, key_sizes, count}, {messages, sizes, count}, macs, macs_size, options);
+}
+
+hwacha_status hwacha_hmac_lsh_batch_keys_offsets32(hwacha_lsh_variant variant, const void* key_data,
+                                                   size_t key_data_size, const int32_t* key_offsets, const void* data,
+                                                   size_t data_size, const int32_t* offsets, size_t count, void* macs,
+                                                   size_t macs_size, const hwacha_batch_options* options) noexcept {
+    return hmac_batch(variant, {key_data, key_data_size, key_offsets, count}, {data, data_size, offsets, count}, macs,
+                      macs_size, options);
+}
+
+hwacha_status hwacha_hmac_lsh_batch_keys_offsets64(hwacha_lsh_variant variant, const void* key_data,
+                                                   size_t key_data_size, const int64_t* key_offsets, const void* data,
+                                                   size_t data_size, const int64_t* offsets, size_t count, void* macs,
+                                                   size_t macs_size, const hwacha_batch_options* options) noexcept {
+    return hmac_batch(variant, {key_data, key_data_size, key_offsets, count}, {data, data_size, offsets, count}, macs,
+                      macs_size, options);
+}
+
+hwacha_status hwacha_lsh_update_batch(hwacha_lsh_ctx* const* streams, const void* const* pieces, const size_t* sizes,
+                                      size_t count, const hwacha_batch_options* options) noexcept {
+    return update_batch(streams, {pieces, sizes, count}, options);
+}
+
+hwacha_status hwacha_lsh_update_batch_offsets32(hwacha_lsh_ctx* const* streams, const void* data, size_t data_size,
+                                                const int32_t* offsets, size_t count,
+                                                const hwacha_batch_options* options) noexcept {
+    return update_batch(streams, {data, data_size, offsets, count}, options);
+}
+
+hwacha_status hwacha_lsh_update_batch_offsets64(hwacha_lsh_ctx* const* streams, const void* data, size_t data_size,
+                                                const int64_t* offsets, size_t count,
+                                                const hwacha_batch_options* options) noexcept {
+    return update_batch(streams, {data, data_size, offsets, count}, options);
 }
 
 // ---- LEA-GCM --------------------------------------------------------------------------------------------------------

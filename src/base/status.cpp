@@ -23,9 +23,11 @@ std::string_view to_string(status s) noexcept {
         case status::bad_block_length: return "bad block length: a multiple of 16 bytes was expected";
         case status::rng_failed: return "the operating system gave no random bytes";
         case status::out_of_memory: return "out of memory";
-        case status::bad_option: return "bad option: an option bit that does not exist";
+        case status::bad_option: return "bad option: one that does not exist, or options that do not go together";
         case status::wrong_count: return "wrong count: two lists that belong together are not of one length";
         case status::cancelled: return "cancelled by the progress function";
+        case status::bad_offsets: return "bad offsets: one is negative, less than that before it, or beyond the data";
+        case status::executor_failed: return "executor failed: it did not run the tasks that it was given";
     }
     return "unknown status";
 }

@@ -1,4 +1,4 @@
-#include <hwacha/lsh_batch.hpp>
+#include "batch/lsh_batch.hpp"
 
 #include <algorithm>
 
@@ -79,6 +79,11 @@ void advance_all(const lsh_job<Word>* jobs, Word* const* results, std::size_t co
 template <class Word>
 struct hmac_state {
     Word inner[16], outer[16];
+
+    hmac_state() = default;
+    ~hmac_state() { wipe(this, sizeof *this); }
+    hmac_state(const hmac_state&) = delete;
+    hmac_state& operator=(const hmac_state&) = delete;
 };
 
 constexpr std::size_t hmac_keys_at_once = 32;
@@ -130,78 +135,85 @@ auto with_core(const lsh_info& v, Function f) {
 }
 
 // What can be wrong with a batch; `out` becomes the part of it that is written.
-status check_batch(lsh_variant v, std::span<const bytes_view> messages, bytes_span& out) {
+status check_batch(lsh_variant v, const message_list& messages, bytes_span& out) {
     const lsh_info* info = find_lsh(v);
     if (info == nullptr) return status::unknown_algorithm;
-    if (out.size() / info->digest_size < messages.size()) return status::buffer_too_small;
-    out = out.first(messages.size() * info->digest_size);
-    const auto apart = [&](bytes_view m) { return disjoint(m, out); };
-    return std::ranges::all_of(messages, apart) ? status::ok : status::overlap;
+    if (out.size() / info->digest_size < messages.count()) return status::buffer_too_small;
+    out = out.first(messages.count() * info->digest_size);
+    if (const status s = messages.check(); s != status::ok) return s;
+    return messages.apart_from(out) ? status::ok : status::overlap;
 }
 
-status outcome(bool completed) {
-    return completed ? status::ok : status::cancelled;
-}
-
-// Only a batch that can be cancelled may leave digests unwritten.
-void prepare(bytes_span out, const batch_options& options) {
-    if (options.progress) std::ranges::fill(out, std::byte{0});
+// work(first, messages, where their digests go). Digests never begun become zeros, also when an executor throws.
+template <class Work>
+status run_portions(const lsh_info& v, const message_list& messages, bytes_span out, const batch_options& options,
+                    Work work) {
+    batch_portions portions(messages, options);
+    struct clearing {
+        ~clearing() { std::ranges::fill(out.subspan(portions.begun() * digest_size), std::byte{0}); }
+        const batch_portions& portions;
+        bytes_span out;
+        std::size_t digest_size;
+    };
+    const clearing at_the_end{portions, out, v.digest_size};
+    return portions.run([&](std::size_t first, std::span<const bytes_view> some) {
+        work(first, some, out.data() + first * v.digest_size);
+    });
 }
 
 }  // namespace
 
-status hash_batch(lsh_variant v, std::span<const bytes_view> messages, bytes_span digests,
-                  const batch_options& options) {
+status hash_messages(lsh_variant v, const message_list& messages, bytes_span digests, const batch_options& options) {
     if (const status s = check_batch(v, messages, digests); s != status::ok) return s;
-    prepare(digests, options);
     const lsh_info& info = *find_lsh(v);
     return with_core(info, [&]<class Word>(Word) {
         const auto* start = static_cast<const Word*>(lsh_initial_value_of(info));
-        return outcome(batch_portions(messages, options).run([&](std::size_t first, std::size_t count) {
-            digest_all<Word>([start](std::size_t) { return start; }, messages.subspan(first, count),
-                             digests.data() + first * info.digest_size, info.digest_size);
-        }));
+        return run_portions(info, messages, digests, options,
+                            [&](std::size_t, std::span<const bytes_view> some, std::byte* out) {
+                                digest_all<Word>([start](std::size_t) { return start; }, some, out, info.digest_size);
+                            });
     });
 }
 
-status hmac_batch(lsh_variant v, bytes_view key, std::span<const bytes_view> messages, bytes_span macs,
-                  const batch_options& options) {
+status hmac_messages(lsh_variant v, bytes_view key, const message_list& messages, bytes_span macs,
+                     const batch_options& options) {
     if (const status s = check_batch(v, messages, macs); s != status::ok) return s;
     if (!disjoint(key, macs)) return status::overlap;
-    prepare(macs, options);
     const lsh_info& info = *find_lsh(v);
     return with_core(info, [&]<class Word>(Word) {
         hmac_state<Word> state;
         set_up_hmac<Word>(info, {&key, 1}, &state);
-        const bool completed = batch_portions(messages, options).run([&](std::size_t first, std::size_t count) {
-            mac_all<Word>([&](std::size_t) -> const hmac_state<Word>& { return state; }, messages.subspan(first, count),
-                          macs.data() + first * info.digest_size, info.digest_size);
-        });
-        wipe(&state, sizeof state);
-        return outcome(completed);
+        return run_portions(
+            info, messages, macs, options, [&](std::size_t, std::span<const bytes_view> some, std::byte* out) {
+                mac_all<Word>([&](std::size_t) -> const hmac_state<Word>& { return state; }, some, out,
+                                             info.digest_size);
+            });
     });
 }
 
-status hmac_batch(lsh_variant v, std::span<const bytes_view> keys, std::span<const bytes_view> messages,
-                  bytes_span macs, const batch_options& options) {
+status hmac_messages(lsh_variant v, const message_list& keys, const message_list& messages, bytes_span macs,
+                     const batch_options& options) {
     if (const status s = check_batch(v, messages, macs); s != status::ok) return s;
-    if (keys.size() != messages.size()) return status::wrong_count;
-    for (const bytes_view key : keys) {
-        if (!disjoint(key, macs)) return status::overlap;
-    }
-    prepare(macs, options);
+    if (keys.count() != messages.count()) return status::wrong_count;
+    if (const status s = keys.check(); s != status::ok) return s;
+    if (!keys.apart_from(macs)) return status::overlap;
     const lsh_info& info = *find_lsh(v);
     return with_core(info, [&]<class Word>(Word) {
-        return outcome(batch_portions(messages, options).run([&](std::size_t first, std::size_t count) {
-            hmac_state<Word> states[hmac_keys_at_once];
-            for (const std::size_t end = first + count; first < end; first += count) {
-                count = std::min(hmac_keys_at_once, end - first);
-                set_up_hmac<Word>(info, keys.subspan(first, count), states);
-                mac_all<Word>([&](std::size_t i) -> const hmac_state<Word>& { return states[i]; },
-                              messages.subspan(first, count), macs.data() + first * info.digest_size, info.digest_size);
-            }
-            wipe(states, sizeof states);
-        }));
+        return run_portions(info, messages, macs, options,
+                            [&](std::size_t first, std::span<const bytes_view> some, std::byte* out) {
+                                hmac_state<Word> states[hmac_keys_at_once];
+                                bytes_view room[hmac_keys_at_once];
+                                while (!some.empty()) {
+                                    const std::size_t count = std::min(hmac_keys_at_once, some.size());
+                                    set_up_hmac<Word>(info, keys.part(first, count, room), states);
+                                    mac_all<Word>(
+                                        [&](std::size_t i) -> const hmac_state<Word>& { return states[i]; },
+                                        some.first(count), out, info.digest_size);
+                                    some = some.subspan(count);
+                                    first += count;
+                                    out += count * info.digest_size;
+                                }
+                            });
     });
 }
 
@@ -238,18 +250,19 @@ void update_some(lsh* const* streams, bytes_view* pieces, std::size_t count) {
 
 }  // namespace
 
-status update_batch(std::span<lsh* const> streams, std::span<const bytes_view> pieces, const batch_options& options) {
-    if (streams.size() != pieces.size()) return status::wrong_count;
-    return outcome(batch_portions(pieces, options).run([&](std::size_t first, std::size_t count) {
+status update_streams(stream_list streams, const message_list& pieces, const batch_options& options) {
+    if (const status s = pieces.check(); s != status::ok) return s;
+    return batch_portions(pieces, options).run([&](std::size_t first, std::span<const bytes_view> portion) {
         for (const bool core256 : {true, false}) {
             lsh* some[batch_portion];
             bytes_view parts[batch_portion];
             std::size_t n = 0;
-            for (std::size_t i = first; i < first + count; ++i) {
-                if ((streams[i]->block_size() == lsh_job<std::uint32_t>::block_size) != core256) continue;
-                if (lsh_access::finished(*streams[i])) continue;
-                some[n] = streams[i];
-                parts[n++] = pieces[i];
+            for (std::size_t i = 0; i < portion.size(); ++i) {
+                lsh& stream = *streams.at(streams.list, first + i);
+                if ((stream.block_size() == lsh_job<std::uint32_t>::block_size) != core256) continue;
+                if (lsh_access::finished(stream)) continue;
+                some[n] = &stream;
+                parts[n++] = portion[i];
             }
             if (core256) {
                 update_some<std::uint32_t>(some, parts, n);
@@ -257,7 +270,73 @@ status update_batch(std::span<lsh* const> streams, std::span<const bytes_view> p
                 update_some<std::uint64_t>(some, parts, n);
             }
         }
-    }));
+    });
+}
+
+// ---- The layouts that C++ callers have
+
+status hash_batch(lsh_variant v, std::span<const bytes_view> messages, bytes_span digests,
+                  const batch_options& options) {
+    return hash_messages(v, message_list(messages), digests, options);
+}
+status hash_batch(lsh_variant v, bytes_view data, std::span<const std::int32_t> offsets, bytes_span digests,
+                  const batch_options& options) {
+    return hash_messages(v, {data, offsets}, digests, options);
+}
+status hash_batch(lsh_variant v, bytes_view data, std::span<const std::int64_t> offsets, bytes_span digests,
+                  const batch_options& options) {
+    return hash_messages(v, {data, offsets}, digests, options);
+}
+
+status hmac_batch(lsh_variant v, bytes_view key, std::span<const bytes_view> messages, bytes_span macs,
+                  const batch_options& options) {
+    return hmac_messages(v, key, message_list(messages), macs, options);
+}
+status hmac_batch(lsh_variant v, bytes_view key, bytes_view data, std::span<const std::int32_t> offsets,
+                  bytes_span macs, const batch_options& options) {
+    return hmac_messages(v, key, {data, offsets}, macs, options);
+}
+status hmac_batch(lsh_variant v, bytes_view key, bytes_view data, std::span<const std::int64_t> offsets,
+                  bytes_span macs, const batch_options& options) {
+    return hmac_messages(v, key, {data, offsets}, macs, options);
+}
+
+status hmac_batch(lsh_variant v, std::span<const bytes_view> keys, std::span<const bytes_view> messages,
+                  bytes_span macs, const batch_options& options) {
+    return hmac_messages(v, message_list(keys), message_list(messages), macs, options);
+}
+status hmac_batch(lsh_variant v, bytes_view key_data, std::span<const std::int32_t> key_offsets, bytes_view data,
+                  std::span<const std::int32_t> offsets, bytes_span macs, const batch_options& options) {
+    return hmac_messages(v, message_list(key_data, key_offsets), {data, offsets}, macs, options);
+}
+status hmac_batch(lsh_variant v, bytes_view key_data, std::span<const std::int64_t> key_offsets, bytes_view data,
+                  std::span<const std::int64_t> offsets, bytes_span macs, const batch_options& options) {
+    return hmac_messages(v, message_list(key_data, key_offsets), {data, offsets}, macs, options);
+}
+
+namespace {
+
+stream_list in_order_of(std::span<lsh* const> streams) {
+    return {streams.data(), [](const void* list, std::size_t i) { return static_cast<lsh* const*>(list)[i]; }};
+}
+
+}  // namespace
+
+status update_batch(std::span<lsh* const> streams, std::span<const bytes_view> pieces, const batch_options& options) {
+    if (streams.size() != pieces.size()) return status::wrong_count;
+    return update_streams(in_order_of(streams), message_list(pieces), options);
+}
+status update_batch(std::span<lsh* const> streams, bytes_view data, std::span<const std::int32_t> offsets,
+                    const batch_options& options) {
+    const message_list pieces(data, offsets);
+    return streams.size() != pieces.count() ? status::wrong_count
+                                            : update_streams(in_order_of(streams), pieces, options);
+}
+status update_batch(std::span<lsh* const> streams, bytes_view data, std::span<const std::int64_t> offsets,
+                    const batch_options& options) {
+    const message_list pieces(data, offsets);
+    return streams.size() != pieces.count() ? status::wrong_count
+                                            : update_streams(in_order_of(streams), pieces, options);
 }
 
 }  // namespace hwacha

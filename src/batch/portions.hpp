@@ -7,6 +7,8 @@
 #include <atomic>
 #include <mutex>
 
+#include "batch/messages.hpp"
+
 namespace hwacha {
 
 // At most so many messages are sorted by length together, which keeps lanes full when lengths differ.
@@ -14,25 +16,27 @@ inline constexpr std::size_t batch_portion = 256;
 
 class batch_portions {
   public:
-    batch_portions(std::span<const bytes_view> messages, const batch_options& options)
+    batch_portions(const message_list& messages, const batch_options& options)
         : messages_(messages),
           options_(options),
           workers_(options.threads == nullptr ? 1 : options.threads->concurrency()) {
-        if (workers_ == 1) return;
+        workers_ = std::min(workers_, (messages.count() + least - 1) / least);
+        if (workers_ <= 1) return;
         std::size_t bytes = 0;
-        for (const bytes_view m : messages) bytes += m.size() + overhead;
+        for (std::size_t i = 0; i < messages.count(); ++i) bytes += messages[i].size() + overhead;
         // Small enough that all threads end together, large enough to fill lanes.
         most_bytes_ = std::max<std::size_t>(bytes / (8 * workers_), 16384);
-        workers_ = std::min(workers_, (messages.size() + least - 1) / least);
     }
 
-    // work(first, count) for portions that together are all messages. False: cancelled.
+    // work(first, messages) for portions that together are all messages. executor_failed: the executor has returned,
+    // and they are not.
     template <class Work>
-    bool run(Work work) {
+    status run(Work work) {
         auto worker = [&] {
+            bytes_view room[batch_portion];
             std::size_t first = 0;
             while (const std::size_t count = take(first)) {
-                work(first, count);
+                work(first, messages_.part(first, count, room));
                 report(count);
             }
         };
@@ -42,8 +46,12 @@ class batch_portions {
             const auto call = [](void* context, std::size_t) { (*static_cast<decltype(worker)*>(context))(); };
             options_.threads->run(workers_, call, &worker);
         }
-        return !cancelled_.load(std::memory_order_relaxed);
+        if (cancelled_.load(std::memory_order_relaxed)) return status::cancelled;
+        return done_.load(std::memory_order_relaxed) == messages_.count() ? status::ok : status::executor_failed;
     }
+
+    // Portions are taken in order: nothing has happened to the messages from here on.
+    std::size_t begun() const { return next_.load(std::memory_order_relaxed); }
 
   private:
     static constexpr std::size_t overhead = 128;  // what an empty message costs, as bytes
@@ -54,7 +62,7 @@ class batch_portions {
         for (;;) {
             if (cancelled_.load(std::memory_order_relaxed)) return 0;
             std::size_t last = first;
-            for (std::size_t bytes = 0; last < messages_.size() && last - first < batch_portion && bytes < most_bytes_;
+            for (std::size_t bytes = 0; last < messages_.count() && last - first < batch_portion && bytes < most_bytes_;
                  ++last) {
                 bytes += messages_[last].size() + overhead;
             }
@@ -63,20 +71,23 @@ class batch_portions {
     }
 
     void report(std::size_t count) {
-        if (!options_.progress) return;
+        if (!options_.progress) {
+            done_.fetch_add(count, std::memory_order_relaxed);
+            return;
+        }
         const std::lock_guard lock(mutex_);
-        done_ += count;
-        if (!options_.progress(done_) && done_ != messages_.size()) cancelled_.store(true, std::memory_order_relaxed);
+        const std::size_t done = done_.fetch_add(count, std::memory_order_relaxed) + count;
+        if (!options_.progress(done) && done != messages_.count()) cancelled_.store(true, std::memory_order_relaxed);
     }
 
-    std::span<const bytes_view> messages_;
+    const message_list messages_;
     const batch_options& options_;
     std::size_t workers_;
     std::size_t most_bytes_ = static_cast<std::size_t>(-1);
     std::atomic<std::size_t> next_{0};
+    std::atomic<std::size_t> done_{0};
     std::atomic<bool> cancelled_{false};
     std::mutex mutex_;
-    std::size_t done_ = 0;
 };
 
 }  // namespace hwacha

@@ -1,4 +1,4 @@
-/* hwacha.h alone, in C11: hashing, HMAC, LEA-GCM in one call and in pieces, every status, null pointers. */
+/* hwacha.h alone, in C11: hashing, HMAC, batches, LEA-GCM in one call and in pieces, every status, null pointers. */
 #include <hwacha/hwacha.h>
 
 #include <stdio.h>
@@ -57,7 +57,7 @@ static const struct {
 static const char hmac_abc_no_key[] = "c971a21def4557fdc5f65e2931cf0ca126e7db22ab405be53e132e7615cf24d2";
 
 static void test_texts(void) {
-    for (int s = HWACHA_OK; s <= HWACHA_OUT_OF_MEMORY; ++s) {
+    for (int s = HWACHA_OK; s <= HWACHA_EXECUTOR_FAILED; ++s) {
         const char* text = hwacha_strerror((hwacha_status)s);
         CHECK(text != NULL && text[0] != '\0');
         for (int other = HWACHA_OK; other < s; ++other) CHECK(strcmp(text, hwacha_strerror((hwacha_status)other)) != 0);
@@ -204,6 +204,367 @@ static void test_hmac(void) {
     CHECK(hwacha_hmac_lsh_reset(NULL) == HWACHA_NULL_POINTER);
     hwacha_hmac_lsh_free(NULL);
 }
+
+/* ---- Batches */
+
+/* The form of the first version is frozen: programs have been compiled with it. */
+_Static_assert(offsetof(hwacha_batch_options, struct_size) == 0, "options");
+_Static_assert(offsetof(hwacha_batch_options, pool) == sizeof(size_t), "options");
+_Static_assert(offsetof(hwacha_batch_options, executor) == sizeof(size_t) + sizeof(void*), "options");
+_Static_assert(offsetof(hwacha_batch_options, progress) == sizeof(size_t) + 2 * sizeof(void*), "options");
+_Static_assert(offsetof(hwacha_batch_options, progress_context) == sizeof(size_t) + 3 * sizeof(void*), "options");
+_Static_assert(sizeof(hwacha_batch_options) >= sizeof(size_t) + 4 * sizeof(void*), "options");
+_Static_assert(sizeof(hwacha_executor) == 2 * sizeof(void*) + sizeof(size_t), "executor");
+
+/* Lengths 0 to 99, again and again; the messages overlap each other in memory. */
+enum { MESSAGES = 600 };
+static unsigned char text[300];
+static const void* starts[MESSAGES];
+static size_t sizes[MESSAGES];
+/* The same as one buffer, which begins at byte 3 of `packed`. */
+static unsigned char packed[MESSAGES * 50 + 10];
+static int32_t offsets32[MESSAGES + 1];
+static int64_t offsets64[MESSAGES + 1];
+static unsigned char expected[64 * MESSAGES];
+static unsigned char digests[64 * MESSAGES];
+
+static void make_messages(void) {
+    int32_t at = 3;
+    for (size_t i = 0; i < sizeof text; ++i) text[i] = (unsigned char)(i * 7);
+    for (size_t i = 0; i < MESSAGES; ++i) {
+        const size_t size = i % 100;
+        starts[i] = size == 0 ? NULL : text + i % 77;
+        sizes[i] = size;
+        memcpy(packed + at, text + i % 77, size);
+        offsets32[i] = at;
+        offsets64[i] = at;
+        at += (int32_t)size;
+    }
+    offsets32[MESSAGES] = at;
+    offsets64[MESSAGES] = at;
+}
+
+/* One of the functions in one of the layouts. */
+enum { HASH, HMAC, HMAC_KEYS, UPDATE, FUNCTIONS };
+enum { POINTERS, OFFSETS32, OFFSETS64, LAYOUTS };
+
+static void expect(int function, hwacha_lsh_variant v) {
+    const size_t size = hwacha_lsh_digest_size(v);
+    for (size_t i = 0; i < MESSAGES; ++i) {
+        unsigned char* out = expected + i * size;
+        if (function == HMAC) {
+            CHECK(hwacha_hmac_lsh(v, "key", 3, starts[i], sizes[i], out, size) == HWACHA_OK);
+        } else if (function == HMAC_KEYS) { /* every message under itself */
+            CHECK(hwacha_hmac_lsh(v, starts[i], sizes[i], starts[i], sizes[i], out, size) == HWACHA_OK);
+        } else {
+            CHECK(hwacha_lsh(v, starts[i], sizes[i], out, size) == HWACHA_OK);
+        }
+    }
+}
+
+static hwacha_status run_streams(hwacha_lsh_ctx* const* streams, int layout, const hwacha_batch_options* o) {
+    switch (layout) {
+        case POINTERS: return hwacha_lsh_update_batch(streams, starts, sizes, MESSAGES, o);
+        case OFFSETS32:
+            return hwacha_lsh_update_batch_offsets32(streams, packed, sizeof packed, offsets32, MESSAGES, o);
+        default: return hwacha_lsh_update_batch_offsets64(streams, packed, sizeof packed, offsets64, MESSAGES, o);
+    }
+}
+
+static hwacha_status run_batch(int function, int layout, hwacha_lsh_variant v, const hwacha_batch_options* o) {
+    const size_t size = hwacha_lsh_digest_size(v);
+    const size_t room = MESSAGES * size;
+    const size_t in = sizeof packed;
+    memset(digests, 0x5a, sizeof digests);
+    if (function == UPDATE) {
+        hwacha_lsh_ctx* streams[MESSAGES];
+        for (size_t i = 0; i < MESSAGES; ++i) CHECK(hwacha_lsh_new(v, &streams[i]) == HWACHA_OK);
+        const hwacha_status s = run_streams(streams, layout, o);
+        for (size_t i = 0; i < MESSAGES; ++i) {
+            CHECK(hwacha_lsh_finish(streams[i], digests + i * size, size) == HWACHA_OK);
+            hwacha_lsh_free(streams[i]);
+        }
+        return s;
+    }
+    switch (function * LAYOUTS + layout) {
+        case HASH* LAYOUTS + POINTERS: return hwacha_lsh_batch(v, starts, sizes, MESSAGES, digests, room, o);
+        case HASH* LAYOUTS + OFFSETS32:
+            return hwacha_lsh_batch_offsets32(v, packed, in, offsets32, MESSAGES, digests, room, o);
+        case HASH* LAYOUTS + OFFSETS64:
+            return hwacha_lsh_batch_offsets64(v, packed, in, offsets64, MESSAGES, digests, room, o);
+        case HMAC* LAYOUTS + POINTERS:
+            return hwacha_hmac_lsh_batch(v, "key", 3, starts, sizes, MESSAGES, digests, room, o);
+        case HMAC* LAYOUTS + OFFSETS32:
+            return hwacha_hmac_lsh_batch_offsets32(v, "key", 3, packed, in, offsets32, MESSAGES, digests, room, o);
+        case HMAC* LAYOUTS + OFFSETS64:
+            return hwacha_hmac_lsh_batch_offsets64(v, "key", 3, packed, in, offsets64, MESSAGES, digests, room, o);
+        case HMAC_KEYS* LAYOUTS + POINTERS:
+            return hwacha_hmac_lsh_batch_keys(v, starts, sizes, starts, sizes, MESSAGES, digests, room, o);
+        case HMAC_KEYS* LAYOUTS + OFFSETS32:
+            return hwacha_hmac_lsh_batch_keys_offsets32(v, packed, in, offsets32, packed, in, offsets32, MESSAGES,
+                                                        digests, room, o);
+        default:
+            return hwacha_hmac_lsh_batch_keys_offsets64(v, packed, in, offsets64, packed, in, offsets64, MESSAGES,
+                                                        digests, room, o);
+    }
+}
+
+/* An application's threads; there is only one. `times` calls of each task, the last task first. */
+struct own_threads {
+    int runs;
+    int times;
+};
+static void run_own(void* context, size_t count, hwacha_task task, void* task_context) {
+    struct own_threads* own = context;
+    ++own->runs;
+    for (size_t i = count; i-- > 0;) {
+        for (int k = 0; k < own->times; ++k) task(task_context, i);
+    }
+}
+
+struct progress {
+    size_t calls;
+    size_t done;
+    size_t cancel_at;
+};
+static int note_progress(void* context, size_t done) {
+    struct progress* p = context;
+    CHECK(done > p->done && done <= MESSAGES);
+    ++p->calls;
+    p->done = done;
+    return done < p->cancel_at;
+}
+
+static void test_batches(void) {
+    hwacha_pool* pool = NULL;
+    CHECK(hwacha_pool_new(2, &pool) == HWACHA_OK && pool != NULL);
+    for (size_t i = 0; i < VARIANTS; ++i) {
+        const hwacha_lsh_variant v = variants[i].variant;
+        const size_t size = MESSAGES * variants[i].digest_size;
+        for (int function = 0; function < FUNCTIONS; ++function) {
+            expect(function, v);
+            for (int layout = 0; layout < LAYOUTS; ++layout) {
+                hwacha_batch_options o = HWACHA_BATCH_OPTIONS_INIT;
+                CHECK(run_batch(function, layout, v, NULL) == HWACHA_OK && memcmp(digests, expected, size) == 0);
+                CHECK(all(digests + size, 0x5a, sizeof digests - size));
+                CHECK(run_batch(function, layout, v, &o) == HWACHA_OK && memcmp(digests, expected, size) == 0);
+                o.pool = pool;
+                CHECK(run_batch(function, layout, v, &o) == HWACHA_OK && memcmp(digests, expected, size) == 0);
+                struct progress p = {0, 0, (size_t)-1};
+                o.progress = note_progress;
+                o.progress_context = &p;
+                CHECK(run_batch(function, layout, v, &o) == HWACHA_OK && memcmp(digests, expected, size) == 0);
+                CHECK(p.calls > 0 && p.done == MESSAGES);
+
+                struct own_threads own = {0, 1};
+                const hwacha_executor executor = {run_own, &own, 4};
+                o.pool = NULL;
+                o.executor = &executor;
+                o.progress = NULL;
+                CHECK(run_batch(function, layout, v, &o) == HWACHA_OK && memcmp(digests, expected, size) == 0);
+                CHECK(own.runs == 1);
+                own.times = 2;
+                CHECK(run_batch(function, layout, v, &o) == HWACHA_OK && memcmp(digests, expected, size) == 0);
+                own.times = 0;
+                CHECK(run_batch(function, layout, v, &o) == HWACHA_EXECUTOR_FAILED);
+                if (function == UPDATE) { /* nothing has come to the streams */
+                    for (size_t k = 0; k < size; k += variants[i].digest_size) {
+                        CHECK(memcmp(digests + k, expected, variants[i].digest_size) == 0);
+                    }
+                } else {
+                    CHECK(all(digests, 0, size));
+                }
+                own.times = 1;
+                p.done = p.calls = 0;
+                p.cancel_at = 1;
+                o.progress = note_progress;
+                CHECK(run_batch(function, layout, v, &o) == HWACHA_CANCELLED);
+                CHECK(p.calls == 1 && p.done < MESSAGES);
+                const size_t done = p.done * variants[i].digest_size;
+                CHECK(memcmp(digests, expected, done) == 0);
+                CHECK(function == UPDATE || all(digests + done, 0, size - done));
+            }
+        }
+    }
+    hwacha_pool_free(pool);
+}
+
+static void test_pools(void) {
+    hwacha_pool* pool = NULL;
+    CHECK(hwacha_pool_new(1, NULL) == HWACHA_NULL_POINTER);
+    CHECK(hwacha_pool_new(1, &pool) == HWACHA_OK && hwacha_pool_concurrency(pool) == 1);
+    hwacha_pool_free(pool);
+    CHECK(hwacha_pool_new(3, &pool) == HWACHA_OK);
+    CHECK(hwacha_pool_concurrency(pool) >= 1 && hwacha_pool_concurrency(pool) <= 3);
+    hwacha_pool_free(pool);
+    CHECK(hwacha_pool_new(0, &pool) == HWACHA_OK && hwacha_pool_concurrency(pool) >= 1);
+    hwacha_pool_free(pool);
+    hwacha_pool_free(NULL);
+    CHECK(hwacha_pool_concurrency(NULL) == 0);
+}
+
+static void test_batch_options(void) {
+    const hwacha_lsh_variant v = HWACHA_LSH512_224;
+    struct own_threads own = {0, 1};
+    hwacha_executor executor = {run_own, &own, 4};
+    hwacha_pool* pool = NULL;
+    CHECK(hwacha_pool_new(1, &pool) == HWACHA_OK);
+    /* Of a later version, whose last member is not known here. */
+    struct {
+        hwacha_batch_options o;
+        size_t later;
+    } longer = {HWACHA_BATCH_OPTIONS_INIT, 0};
+    hwacha_batch_options o = HWACHA_BATCH_OPTIONS_INIT;
+    for (int function = 0; function < FUNCTIONS; ++function) {
+        expect(function, v);
+        const size_t size = MESSAGES * hwacha_lsh_digest_size(v);
+        for (int layout = 0; layout < LAYOUTS; ++layout) {
+            longer.o.struct_size = sizeof longer;
+            longer.later = 0;
+            CHECK(run_batch(function, layout, v, &longer.o) == HWACHA_OK && memcmp(digests, expected, size) == 0);
+            longer.later = 1;
+            CHECK(run_batch(function, layout, v, &longer.o) == HWACHA_BAD_OPTION);
+            CHECK(function == UPDATE || all(digests, 0x5a, size));
+            const size_t wrong[] = {0, 1, sizeof o - 1, 100000, (size_t)-1};
+            for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; ++k) {
+                o.struct_size = wrong[k];
+                CHECK(run_batch(function, layout, v, &o) == HWACHA_BAD_OPTION);
+            }
+            o.struct_size = sizeof o;
+            o.pool = pool;
+            o.executor = &executor;
+            CHECK(run_batch(function, layout, v, &o) == HWACHA_BAD_OPTION);
+            o.pool = NULL;
+            executor.concurrency = 0;
+            CHECK(run_batch(function, layout, v, &o) == HWACHA_BAD_OPTION);
+            executor.concurrency = 4;
+            executor.run = NULL;
+            CHECK(run_batch(function, layout, v, &o) == HWACHA_NULL_POINTER);
+            executor.run = run_own;
+            CHECK(own.runs == 0);
+            o.executor = NULL;
+            CHECK(function == UPDATE || all(digests, 0x5a, size));
+        }
+    }
+    hwacha_pool_free(pool);
+}
+
+static void test_batch_refusals(void) {
+    const hwacha_lsh_variant v = HWACHA_LSH256_256;
+    const size_t n = MESSAGES;
+    const size_t room = 32 * n;
+    const size_t in = sizeof packed;
+    unsigned char* const out = digests;
+    memset(digests, 0x5a, sizeof digests);
+    const hwacha_status null = HWACHA_NULL_POINTER;
+    CHECK(hwacha_lsh_batch(v, NULL, sizes, n, out, room, NULL) == null);
+    CHECK(hwacha_lsh_batch(v, starts, NULL, n, out, room, NULL) == null);
+    CHECK(hwacha_lsh_batch(v, starts, sizes, n, NULL, room, NULL) == null);
+    CHECK(hwacha_lsh_batch_offsets32(v, NULL, in, offsets32, n, out, room, NULL) == null);
+    CHECK(hwacha_lsh_batch_offsets32(v, packed, in, NULL, n, out, room, NULL) == null);
+    CHECK(hwacha_lsh_batch_offsets32(v, packed, in, offsets32, n, NULL, room, NULL) == null);
+    CHECK(hwacha_lsh_batch_offsets64(v, NULL, in, offsets64, n, out, room, NULL) == null);
+    CHECK(hwacha_lsh_batch_offsets64(v, packed, in, NULL, n, out, room, NULL) == null);
+    CHECK(hwacha_lsh_batch_offsets64(v, packed, in, offsets64, n, NULL, room, NULL) == null);
+    CHECK(hwacha_hmac_lsh_batch(v, NULL, 1, starts, sizes, n, out, room, NULL) == null);
+    CHECK(hwacha_hmac_lsh_batch(v, "k", 1, NULL, sizes, n, out, room, NULL) == null);
+    CHECK(hwacha_hmac_lsh_batch(v, "k", 1, starts, NULL, n, out, room, NULL) == null);
+    CHECK(hwacha_hmac_lsh_batch(v, "k", 1, starts, sizes, n, NULL, room, NULL) == null);
+    CHECK(hwacha_hmac_lsh_batch_offsets32(v, NULL, 1, packed, in, offsets32, n, out, room, NULL) == null);
+    CHECK(hwacha_hmac_lsh_batch_offsets32(v, "k", 1, packed, in, NULL, n, out, room, NULL) == null);
+    CHECK(hwacha_hmac_lsh_batch_offsets64(v, NULL, 1, packed, in, offsets64, n, out, room, NULL) == null);
+    CHECK(hwacha_hmac_lsh_batch_offsets64(v, "k", 1, NULL, in, offsets64, n, out, room, NULL) == null);
+    CHECK(hwacha_hmac_lsh_batch_keys(v, NULL, sizes, starts, sizes, n, out, room, NULL) == null);
+    CHECK(hwacha_hmac_lsh_batch_keys(v, starts, NULL, starts, sizes, n, out, room, NULL) == null);
+    CHECK(hwacha_hmac_lsh_batch_keys(v, starts, sizes, NULL, sizes, n, out, room, NULL) == null);
+    CHECK(hwacha_hmac_lsh_batch_keys_offsets32(v, packed, in, NULL, packed, in, offsets32, n, out, room, NULL) == null);
+    CHECK(hwacha_hmac_lsh_batch_keys_offsets64(v, NULL, in, offsets64, packed, in, offsets64, n, out, room, NULL) ==
+          null);
+    /* A null message, key or piece, in the middle. */
+    const void* const start = starts[250];
+    starts[250] = NULL;
+    CHECK(hwacha_lsh_batch(v, starts, sizes, n, out, room, NULL) == null);
+    CHECK(hwacha_hmac_lsh_batch(v, "k", 1, starts, sizes, n, out, room, NULL) == null);
+    starts[250] = start;
+    const void* keys[2] = {"k", NULL};
+    const size_t key_sizes[2] = {1, 1};
+    CHECK(hwacha_hmac_lsh_batch_keys(v, keys, key_sizes, starts, sizes, 2, out, room, NULL) == null);
+    CHECK(hwacha_hmac_lsh_batch_keys(v, keys, key_sizes, starts, sizes, 1, out, 32, NULL) == HWACHA_OK);
+    CHECK(!all(out, 0x5a, 32));
+    memset(out, 0x5a, 32);
+
+    /* No room, also for numbers whose product with the digest size is a small one: no array is read then. */
+    const hwacha_status small = HWACHA_BUFFER_TOO_SMALL;
+    const size_t counts[] = {n, SIZE_MAX / 32 + 2, SIZE_MAX / 2 + 1, SIZE_MAX};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
+        const size_t count = counts[i];
+        CHECK(hwacha_lsh_batch(v, starts, sizes, count, out, room - 1, NULL) == small);
+        CHECK(hwacha_lsh_batch(v, starts, sizes, count, NULL, 0, NULL) == small);
+        CHECK(hwacha_lsh_batch_offsets32(v, packed, in, offsets32, count, out, room - 1, NULL) == small);
+        CHECK(hwacha_lsh_batch_offsets64(v, packed, in, offsets64, count, out, room - 1, NULL) == small);
+        CHECK(hwacha_hmac_lsh_batch(v, "k", 1, starts, sizes, count, out, room - 1, NULL) == small);
+        CHECK(hwacha_hmac_lsh_batch_keys(v, starts, sizes, starts, sizes, count, out, room - 1, NULL) == small);
+    }
+    CHECK(hwacha_lsh_batch(NO_VARIANT, starts, sizes, n, out, room, NULL) == HWACHA_UNKNOWN_ALGORITHM);
+    CHECK(hwacha_lsh_batch(v, starts, sizes, n, text, room, NULL) == HWACHA_OVERLAP);
+    CHECK(hwacha_lsh_batch_offsets64(v, packed, in, offsets64, n, packed, room, NULL) == HWACHA_OVERLAP);
+    CHECK(hwacha_lsh_batch_offsets32(v, packed, in, offsets32, n, offsets32, room, NULL) == HWACHA_OVERLAP);
+
+    /* The last byte of the data and one beyond it. */
+    const size_t whole = (size_t)offsets64[n];
+    CHECK(hwacha_lsh_batch_offsets32(v, packed, whole - 1, offsets32, n, out, room, NULL) == HWACHA_BAD_OFFSETS);
+    CHECK(hwacha_lsh_batch_offsets64(v, packed, whole - 1, offsets64, n, out, room, NULL) == HWACHA_BAD_OFFSETS);
+    offsets32[n / 2] = -offsets32[n / 2];
+    CHECK(hwacha_hmac_lsh_batch_keys_offsets32(v, packed, in, offsets32, packed, in, offsets32, n, out, room, NULL) ==
+          HWACHA_BAD_OFFSETS);
+    offsets32[n / 2] = -offsets32[n / 2];
+    CHECK(all(digests, 0x5a, sizeof digests));
+    CHECK(hwacha_lsh_batch_offsets32(v, packed, whole, offsets32, n, out, room, NULL) == HWACHA_OK);
+    memset(digests, 0x5a, sizeof digests);
+
+    /* No messages. */
+    CHECK(hwacha_lsh_batch(v, NULL, NULL, 0, NULL, 0, NULL) == HWACHA_OK);
+    CHECK(hwacha_lsh_batch_offsets32(v, NULL, 0, NULL, 0, out, room, NULL) == HWACHA_OK);
+    CHECK(hwacha_lsh_batch_offsets64(v, packed, in, NULL, 0, NULL, 0, NULL) == HWACHA_OK);
+    CHECK(hwacha_hmac_lsh_batch(v, NULL, 0, NULL, NULL, 0, NULL, 0, NULL) == HWACHA_OK);
+    CHECK(hwacha_hmac_lsh_batch_offsets32(v, "k", 1, NULL, 0, NULL, 0, NULL, 0, NULL) == HWACHA_OK);
+    CHECK(hwacha_hmac_lsh_batch_offsets64(v, "k", 1, NULL, 0, NULL, 0, NULL, 0, NULL) == HWACHA_OK);
+    CHECK(hwacha_hmac_lsh_batch_keys(v, NULL, NULL, NULL, NULL, 0, NULL, 0, NULL) == HWACHA_OK);
+    CHECK(hwacha_hmac_lsh_batch_keys_offsets32(v, NULL, 0, NULL, NULL, 0, NULL, 0, NULL, 0, NULL) == HWACHA_OK);
+    CHECK(hwacha_hmac_lsh_batch_keys_offsets64(v, NULL, 0, NULL, NULL, 0, NULL, 0, NULL, 0, NULL) == HWACHA_OK);
+    CHECK(hwacha_lsh_update_batch(NULL, NULL, NULL, 0, NULL) == HWACHA_OK);
+    CHECK(hwacha_lsh_update_batch_offsets32(NULL, NULL, 0, NULL, 0, NULL) == HWACHA_OK);
+    CHECK(hwacha_lsh_update_batch_offsets64(NULL, NULL, 0, NULL, 0, NULL) == HWACHA_OK);
+    CHECK(all(digests, 0x5a, sizeof digests));
+
+    /* Streams: one of them null, or finished. Nothing happens to the other. */
+    hwacha_lsh_ctx* streams[2] = {NULL, NULL};
+    const void* const pieces[2] = {"abc", "abc"};
+    const size_t piece_sizes[2] = {3, 3};
+    const int32_t three32[3] = {0, 3, 6};
+    const int64_t three64[3] = {0, 3, 6};
+    CHECK(hwacha_lsh_new(v, &streams[0]) == HWACHA_OK);
+    CHECK(hwacha_lsh_update_batch(streams, pieces, piece_sizes, 2, NULL) == null);
+    CHECK(hwacha_lsh_new(HWACHA_LSH512_256, &streams[1]) == HWACHA_OK);
+    CHECK(hwacha_lsh_finish(streams[1], out, 32) == HWACHA_OK);
+    CHECK(hwacha_lsh_update_batch(streams, pieces, piece_sizes, 2, NULL) == HWACHA_FINISHED);
+    CHECK(hwacha_lsh_update_batch_offsets32(streams, "abcabc", 6, three32, 2, NULL) == HWACHA_FINISHED);
+    CHECK(hwacha_lsh_update_batch_offsets64(streams, "abcabc", 6, three64, 2, NULL) == HWACHA_FINISHED);
+    CHECK(hwacha_lsh_reset(streams[1]) == HWACHA_OK);
+    CHECK(hwacha_lsh_update_batch(NULL, pieces, piece_sizes, 2, NULL) == null);
+    CHECK(hwacha_lsh_update_batch(streams, NULL, piece_sizes, 2, NULL) == null);
+    CHECK(hwacha_lsh_update_batch(streams, pieces, NULL, 2, NULL) == null);
+    CHECK(hwacha_lsh_update_batch_offsets32(streams, NULL, 6, three32, 2, NULL) == null);
+    CHECK(hwacha_lsh_update_batch_offsets64(streams, "abcabc", 6, NULL, 2, NULL) == null);
+    CHECK(hwacha_lsh_update_batch_offsets64(streams, "abcabc", 5, three64, 2, NULL) == HWACHA_BAD_OFFSETS);
+    CHECK(hwacha_lsh_update_batch(streams, pieces, piece_sizes, 2, NULL) == HWACHA_OK);
+    CHECK(hwacha_lsh_finish(streams[0], out, 32) == HWACHA_OK && equals_hex(out, variants[1].abc));
+    CHECK(hwacha_lsh_finish(streams[1], out, 32) == HWACHA_OK && equals_hex(out, variants[3].abc));
+    hwacha_lsh_free(streams[0]);
+    hwacha_lsh_free(streams[1]);
+}
+
+/* ---- LEA-GCM */
 
 static const unsigned char key[32] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
                                       16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
@@ -370,6 +731,11 @@ int main(void) {
     test_texts();
     test_lsh();
     test_hmac();
+    make_messages();
+    test_batches();
+    test_pools();
+    test_batch_options();
+    test_batch_refusals();
     test_gcm_keys();
     hwacha_lea_gcm* g = NULL;
     CHECK(hwacha_lea_gcm_new(key, 16, 16, 0, &g) == HWACHA_OK);

@@ -28,6 +28,11 @@ SAME(bad_bit_count, HWACHA_BAD_BIT_COUNT);
 SAME(bad_block_length, HWACHA_BAD_BLOCK_LENGTH);
 SAME(rng_failed, HWACHA_RNG_FAILED);
 SAME(out_of_memory, HWACHA_OUT_OF_MEMORY);
+SAME(bad_option, HWACHA_BAD_OPTION);
+SAME(wrong_count, HWACHA_WRONG_COUNT);
+SAME(cancelled, HWACHA_CANCELLED);
+SAME(bad_offsets, HWACHA_BAD_OFFSETS);
+SAME(executor_failed, HWACHA_EXECUTOR_FAILED);
 #undef SAME
 
 // The numbers are frozen.
@@ -38,13 +43,15 @@ static_assert(HWACHA_BUFFER_TOO_SMALL == 7 && HWACHA_OVERLAP == 8 && HWACHA_UNKN
               HWACHA_FINISHED == 10);
 static_assert(HWACHA_WRONG_ORDER == 11 && HWACHA_NULL_POINTER == 12 && HWACHA_BAD_BIT_COUNT == 13);
 static_assert(HWACHA_BAD_BLOCK_LENGTH == 14 && HWACHA_RNG_FAILED == 15 && HWACHA_OUT_OF_MEMORY == 16);
+static_assert(HWACHA_BAD_OPTION == 17 && HWACHA_WRONG_COUNT == 18 && HWACHA_CANCELLED == 19);
+static_assert(HWACHA_BAD_OFFSETS == 20 && HWACHA_EXECUTOR_FAILED == 21);
 static_assert(static_cast<int>(lsh_variant::lsh256_224) == 1 && static_cast<int>(lsh_variant::lsh256_256) == 2);
 static_assert(static_cast<int>(lsh_variant::lsh512_224) == 3 && static_cast<int>(lsh_variant::lsh512_256) == 4);
 static_assert(static_cast<int>(lsh_variant::lsh512_384) == 5 && static_cast<int>(lsh_variant::lsh512_512) == 6);
 
 TEST(ApiStatus, EveryStatusHasItsText) {
     std::set<std::string_view> texts;
-    for (int n = HWACHA_OK; n <= HWACHA_OUT_OF_MEMORY; ++n) {
+    for (int n = HWACHA_OK; n <= HWACHA_EXECUTOR_FAILED; ++n) {
         const std::string_view text = to_string(static_cast<status>(n));
         EXPECT_FALSE(text.empty());
         EXPECT_TRUE(texts.insert(text).second) << text;
