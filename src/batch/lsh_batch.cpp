@@ -116,10 +116,11 @@ void set_up_hmac(const lsh_info& v, std::span<const bytes_view> keys, hmac_state
     wipe(pads, sizeof pads);
 }
 
-template <class Word, class State>
+// At most `most` messages: the stack pays for what there may be.
+template <class Word, std::size_t most, class State>
 void mac_all(State state, std::span<const bytes_view> messages, std::byte* macs, std::size_t mac_size) {
-    std::byte digests[batch_portion * 8 * sizeof(Word)];
-    bytes_view inner[batch_portion];
+    std::byte digests[most * 8 * sizeof(Word)];
+    bytes_view inner[most];
     for (std::size_t i = 0; i < messages.size(); ++i) inner[i] = bytes_view(digests + mac_size * i, mac_size);
     digest_all<Word>([&](std::size_t i) { return state(i).inner; }, messages, digests, mac_size);
     digest_all<Word>([&](std::size_t i) { return state(i).outer; }, std::span<const bytes_view>(inner, messages.size()),
@@ -185,7 +186,7 @@ status hmac_messages(lsh_variant v, bytes_view key, const message_list& messages
         set_up_hmac<Word>(info, {&key, 1}, &state);
         return run_portions(
             info, messages, macs, options, [&](std::size_t, std::span<const bytes_view> some, std::byte* out) {
-                mac_all<Word>([&](std::size_t) -> const hmac_state<Word>& { return state; }, some, out,
+                mac_all<Word, batch_portion>([&](std::size_t) -> const hmac_state<Word>& { return state; }, some, out,
                                              info.digest_size);
             });
     });
@@ -206,7 +207,7 @@ status hmac_messages(lsh_variant v, const message_list& keys, const message_list
                                 while (!some.empty()) {
                                     const std::size_t count = std::min(hmac_keys_at_once, some.size());
                                     set_up_hmac<Word>(info, keys.part(first, count, room), states);
-                                    mac_all<Word>(
+                                    mac_all<Word, hmac_keys_at_once>(
                                         [&](std::size_t i) -> const hmac_state<Word>& { return states[i]; },
                                         some.first(count), out, info.digest_size);
                                     some = some.subspan(count);

@@ -121,7 +121,7 @@ TEST(ThreadPoolFork, AChildMayHaveItsOwn) {
 #endif
 
 // An address space too small for the stacks of so many threads. Sanitizers and emulators do not live with such limits.
-TEST(ThreadPoolFork, FewerThreadsThanAskedFor) {
+TEST(CasesPool, B83_FewerThreadsThanAskedFor) {
     constexpr std::size_t asked = 200;
     for (const rlim_t stacks : {0, 10}) {
         const int status = in_child([&] {
