@@ -14,6 +14,8 @@
  *   GCM       the same key, nonce 00 01 ... 0b, no additional data; output = ciphertext, then 16 bytes of tag
  *   GHASH     hash key 00 01 ... 0f; input a multiple of 16 bytes; output = 16 bytes, without a block of lengths
  *   NAME xN   N messages, the equal parts of the input (a multiple of N bytes); output = theirs, one after the other
+ *   NAME xN uniform, NAME xN records
+ *             N messages of unequal lengths: lengths.h
  *
  * Key schedules and tables are set up beforehand, when the library is loaded or listed; everything else belongs to a
  * run.

@@ -9,6 +9,7 @@
 #include <cryptopp/lsh.h>
 #include <cryptopp/modes.h>
 
+#include "peers/division.hpp"
 #include "peers/module.hpp"
 
 namespace hwacha::bench {
@@ -40,25 +41,23 @@ struct hashing {
 template <class Hash>
 struct hashing_many {
     Hash h;
-    std::size_t count;
+    division messages;
 
-    explicit hashing_many(std::size_t n) : count(n) {}
+    explicit hashing_many(const batch_shape& shape) : messages(shape.divided()) {}
 
     long run(const unsigned char* input, std::size_t length, unsigned char* output) {
-        if (length % count != 0) return -1;
-        for (std::size_t i = 0; i < count; ++i) {
-            h.CalculateDigest(output + i * h.DigestSize(), input + i * (length / count), length / count);
-        }
-        return static_cast<long>(count * h.DigestSize());
+        if (!messages.divide(length)) return -1;
+        messages.each([&](std::size_t i, std::size_t start, std::size_t size) {
+            h.CalculateDigest(output + i * h.DigestSize(), input + start, size);
+        });
+        return static_cast<long>(messages.count() * h.DigestSize());
     }
 };
 
 template <class Hash>
 void add_hash(operation_list& all, const std::string& name, const char* variant) {
     all.add<hashing<Hash>>(name, variant);
-    for (const std::size_t count : {16, 128, 10000}) {
-        all.add<hashing_many<Hash>>(name + " x" + std::to_string(count), variant, count);
-    }
+    for (const batch_shape& shape : batch_shapes) all.add<hashing_many<Hash>>(shape.of(name), variant, shape);
 }
 
 // Crypto++ hashes the padded key again for every message.

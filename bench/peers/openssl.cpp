@@ -12,6 +12,7 @@
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 
+#include "peers/division.hpp"
 #include "peers/module.hpp"
 
 namespace hwacha::bench {
@@ -58,6 +59,24 @@ struct hashing {
     }
 };
 
+// It has no function for several messages.
+struct hashing_many {
+    hashing one;
+    division messages;
+
+    hashing_many(const char* algorithm, const batch_shape& shape) : one(algorithm), messages(shape.divided()) {}
+
+    long run(const unsigned char* input, std::size_t length, unsigned char* output) {
+        if (!messages.divide(length)) return -1;
+        bool done = true;
+        messages.each([&](std::size_t, std::size_t start, std::size_t size) {
+            done &= one.run(input + start, size, output) > 0;
+            output += one.size;
+        });
+        return done ? static_cast<long>(messages.count()) * one.size : -1;
+    }
+};
+
 struct encrypting {
     owned<EVP_CIPHER_CTX> context{EVP_CIPHER_CTX_new()};
 
@@ -98,10 +117,10 @@ struct sealing : encrypting {
 };
 
 // Unless this build or configuration of OpenSSL lacks it.
-template <class Context>
-void add(operation_list& all, const char* name, const char* algorithm) {
+template <class Context, class... Arguments>
+void add(operation_list& all, const std::string& name, const char* algorithm, const Arguments&... more) {
     try {
-        all.add<Context>(name, "evp", algorithm);
+        all.add<Context>(name, "evp", algorithm, more...);
     } catch (const not_offered&) {
     }
 }
@@ -114,6 +133,7 @@ facts about_module() {
 
 void add_operations(operation_list& all) {
     add<hashing>(all, "SHA-256", "SHA-256");
+    for (const batch_shape& shape : batch_shapes) add<hashing_many>(all, shape.of("SHA-256"), "SHA-256", shape);
     add<hashing>(all, "SHA-512", "SHA-512");
     add<hashing>(all, "SHA3-256", "SHA3-256");
     add<hashing>(all, "SHA3-512", "SHA3-512");

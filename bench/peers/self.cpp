@@ -1,8 +1,10 @@
 // Hwacha: each operation once for every table that runs here, whatever HWACHA_CPU says.
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <iterator>
-#include <memory>
+#include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +13,7 @@
 
 #include "gcm/access.hpp"
 #include "lsh/access.hpp"
+#include "peers/division.hpp"
 #include "peers/module.hpp"
 
 namespace hwacha::bench {
@@ -54,53 +57,55 @@ struct hashing {
     }
 };
 
-// `count` messages one after the other.
+// Messages one after the other.
 struct hashing_many {
     lsh h;
-    std::size_t count;
+    division messages;
 
     template <class Table>
-    hashing_many(lsh_variant v, const Table& table, std::size_t n) : h(v), count(n) {
+    hashing_many(lsh_variant v, const Table& table, const batch_shape& shape) : h(v), messages(shape.divided()) {
         lsh_access::use(h, table);
     }
 
     long run(const unsigned char* input, std::size_t length, unsigned char* output) {
-        if (length % count != 0) return -1;
-        const std::size_t size = length / count;
-        for (std::size_t i = 0; i < count; ++i, input += size, output += h.digest_size()) {
-            if (h.update(text(input, size)).finish(room(output, 0)) != status::ok) return -1;
+        if (!messages.divide(length)) return -1;
+        bool done = true;
+        messages.each([&](std::size_t, std::size_t start, std::size_t size) {
+            done &= h.update(text(input + start, size)).finish(room(output, 0)) == status::ok;
             h.reset();
-        }
-        return static_cast<long>(count * h.digest_size());
+            output += h.digest_size();
+        });
+        return done ? static_cast<long>(messages.count() * h.digest_size()) : -1;
     }
 };
 
-// `count` messages at once, in the lanes of a table, on some threads.
+// A pool for each number of threads, whatever it works on.
+thread_pool& pool_of(std::size_t threads) {
+    static std::map<std::size_t, thread_pool> pools;
+    return pools.try_emplace(threads, threads).first->second;
+}
+
+// Messages at once, in the lanes of a table of our own or of the library's; without a pool, or in one.
 template <class Lanes>
 struct hashing_at_once {
     lsh_variant variant;
     cpu::registry<Lanes>& algorithm;
-    const Lanes& table;
-    std::vector<bytes_view> messages;
-    std::unique_ptr<thread_pool> threads;
+    Lanes table;
+    division messages;
+    std::vector<bytes_view> views;
+    batch_options options;
 
-    hashing_at_once(lsh_variant v, cpu::registry<Lanes>& a, const Lanes& t, std::size_t count, std::size_t n)
-        : variant(v),
-          algorithm(a),
-          table(t),
-          messages(count),
-          threads(n > 1 ? std::make_unique<thread_pool>(n) : nullptr) {}
+    hashing_at_once(lsh_variant v, cpu::registry<Lanes>& a, const Lanes& t, const batch_shape& shape, thread_pool* pool)
+        : variant(v), algorithm(a), table(t), messages(shape.divided()), views(shape.count), options{pool, {}} {}
 
     long run(const unsigned char* input, std::size_t length, unsigned char* output) {
-        if (length % messages.size() != 0) return -1;
-        const std::size_t size = length / messages.size();
-        for (std::size_t i = 0; i < messages.size(); ++i) messages[i] = text(input + size * i, size);
+        if (!messages.divide(length)) return -1;
+        messages.each(
+            [&](std::size_t i, std::size_t start, std::size_t size) { views[i] = text(input + start, size); });
         algorithm.force(&table);
-        batch_options options;
-        options.threads = threads.get();
-        const status s = hash_batch(variant, messages, room(output, 0), options);
+        const status s = hash_batch(variant, views, room(output, 0), options);
         algorithm.force(nullptr);
-        return s == status::ok ? static_cast<long>(messages.size() * find_lsh(variant)->digest_size) : -1;
+        return s == status::ok ? static_cast<long>(views.size() * find_lsh(variant)->digest_size) : -1;
     }
 };
 
@@ -187,25 +192,59 @@ void add_lsh(operation_list& all, cpu::registry<Table>& algorithm, std::size_t b
     });
 }
 
-// Batches: every lane table, then the loop that it replaces; with more threads the best lanes.
-template <class Table, class Lanes>
-void add_batches(operation_list& all, lsh_variant v, cpu::registry<Table>& singles, cpu::registry<Lanes>& lanes) {
-    for (const std::size_t count : {std::size_t{16}, std::size_t{128}, std::size_t{10000}}) {
-        const std::string name = std::string(find_lsh(v)->name) + " x" + std::to_string(count);
-        const std::size_t most_threads = count < 10000 ? 1 : usable_processors();
-        bool best = true;
-        for_each_usable(lanes, [&](const Lanes& t) {
-            if (t.count == 0) return;
-            const std::string level = t.head.name();
-            all.add<hashing_at_once<Lanes>>(name, level + ", lanes " + std::to_string(t.forms[0].lanes), v, lanes, t,
-                                            count, 1);
-            for (std::size_t n = 2; best && n <= most_threads; n *= 2) {
-                all.add<hashing_at_once<Lanes>>(name, level + ", threads " + std::to_string(n), v, lanes, t, count, n);
-            }
-            best = false;
-        });
-        for_each_usable(singles, [&](const Table& t) { all.add<hashing_many>(name, t.head.name(), v, t, count); });
+// The table without its forms of more lanes than `most`.
+template <class Lanes>
+Lanes with_at_most(const Lanes& t, std::size_t most) {
+    Lanes narrower{t.head, 0, {}};
+    for (std::size_t i = 0; i < t.count; ++i) {
+        if (t.forms[i].lanes <= most) narrower.forms[narrower.count++] = t.forms[i];
     }
+    return narrower;
+}
+
+// How many messages a table takes at a time when there are so many.
+template <class Lanes>
+std::size_t lanes_used(const Lanes& t, std::size_t count) {
+    const Lanes fitting = with_at_most(t, count);
+    if (fitting.count != 0) return fitting.forms[0].lanes;
+    const auto& narrowest = t.forms[t.count - 1];
+    return narrowest.cost < count * lsh_single_cost ? narrowest.lanes : 1;
+}
+
+// Numbers of threads whose batches are measured: powers of two up to the processors and to eight, which is more than
+// there are on small machines, and the number of processors.
+std::vector<std::size_t> thread_counts() {
+    std::set<std::size_t> counts{usable_processors()};
+    for (std::size_t n = 1; n <= std::max<std::size_t>(8, usable_processors()); n *= 2) counts.insert(n);
+    return {counts.begin(), counts.end()};
+}
+
+// Batches: every lane table, and what it does without its widest forms; in pools the best table; then the loops that
+// all this replaces.
+template <class Table, class Lanes>
+void add_batches(operation_list& all, lsh_variant v, cpu::registry<Table>& singles, cpu::registry<Lanes>& lanes,
+                 const batch_shape& shape) {
+    const std::string name = shape.of(std::string(find_lsh(v)->name));
+    const bool in_pools = shape.count >= 256;
+    bool best = true;
+    for_each_usable(lanes, [&](const Lanes& t) {
+        if (t.count == 0) return;
+        const std::string level = t.head.name();
+        const auto add = [&](const Lanes& table, const std::string& label, thread_pool* pool) {
+            all.add<hashing_at_once<Lanes>>(name, level + label, v, lanes, table, shape, pool);
+        };
+        const std::size_t widest = lanes_used(t, shape.count);
+        add(t, ", lanes " + std::to_string(widest), nullptr);
+        for (std::size_t i = 0; i < t.count && !in_pools; ++i) {
+            const std::size_t n = t.forms[i].lanes;
+            if (n < widest) add(with_at_most(t, n), ", lanes " + std::to_string(n), nullptr);
+        }
+        if (in_pools && best) {
+            for (const std::size_t n : thread_counts()) add(t, ", threads " + std::to_string(n), &pool_of(n));
+        }
+        best = false;
+    });
+    for_each_usable(singles, [&](const Table& t) { all.add<hashing_many>(name, t.head.name(), v, t, shape); });
 }
 
 // For every level, best first as everywhere, the best tables up to it, unless they are those of a lower level.
@@ -239,10 +278,12 @@ void add_operations(operation_list& all) {
         add_gcm(all, cipher, key_size);
     }
     for (const lsh_info& v : lsh_variants()) {
-        if (v.block_size == 128) {
-            add_batches(all, v.variant, lsh256_tables, lsh256_lanes_tables);
-        } else {
-            add_batches(all, v.variant, lsh512_tables, lsh512_lanes_tables);
+        for (const batch_shape& shape : batch_shapes) {
+            if (v.block_size == 128) {
+                add_batches(all, v.variant, lsh256_tables, lsh256_lanes_tables, shape);
+            } else {
+                add_batches(all, v.variant, lsh512_tables, lsh512_lanes_tables, shape);
+            }
         }
     }
     for_each_usable(ghash_tables, [&](const ghash_table& t) { all.add<universal_hashing>("GHASH", t.head.name(), t); });
