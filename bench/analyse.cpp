@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <stdexcept>
@@ -390,6 +391,17 @@ class analysis {
         return false;
     }
 
+    // Of the whole interval: where the bar lies in it, the run does not say. Null without a bar.
+    static json verdict(const json& bar, const interval& range) {
+        const json& least = bar.at("least");
+        const json& most = bar.at("most");
+        if (least.is_null() && most.is_null()) return nullptr;
+        const double low = least.is_null() ? 0 : least.get<double>();
+        const double high = most.is_null() ? std::numeric_limits<double>::infinity() : most.get<double>();
+        if (range.low >= low && range.high <= high) return "met";
+        return range.high < low || range.low > high ? "missed" : "undecided";
+    }
+
     json compare() {
         const std::vector<pair_of> pairs = planned_pairs();
         std::vector<json> results(pairs.size());
@@ -412,6 +424,10 @@ class analysis {
                           {"log10_p", u.log10_p},
                           {"cliffs_delta", u.cliffs_delta},
                           {"effect", effect_class(u.cliffs_delta)}};
+            if (p.plan.at("kind") == "bar") {
+                for (const char* key : {"name", "least", "most"}) results[i][key] = p.plan.at(key);
+                results[i]["verdict"] = verdict(p.plan, range);
+            }
         });
         std::vector<double> log10_p;
         for (const json& r : results) log10_p.push_back(r.at("log10_p"));

@@ -2,12 +2,15 @@
 // block. bench/schema/README.md has the formats.
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <thread>
 
 #include <sys/resource.h>
 #ifdef __linux__
@@ -185,6 +188,22 @@ class cluster {
         return {output, output + n};
     }
 
+    // "LEVEL, threads N" with more threads than processors.
+    static bool crowded(const std::string& variant) {
+        constexpr std::string_view threads = ", threads ";
+        const std::size_t at = variant.find(threads);
+        return at != variant.npos && std::strtoul(variant.c_str() + at + threads.size(), nullptr, 10) > processors();
+    }
+
+    // Asked before this thread stays on one.
+    static std::size_t processors() {
+#ifdef __linux__
+        cpu_set_t usable;
+        if (sched_getaffinity(0, sizeof usable, &usable) == 0) return static_cast<std::size_t>(CPU_COUNT(&usable));
+#endif
+        return std::max(1U, std::thread::hardware_concurrency());
+    }
+
     // Finds the variants of a cell and compares what they write.
     void check(const json& cell) {
         const std::string operation = cell.at("operation");
@@ -198,7 +217,7 @@ class cluster {
             const module& m = found->second;
             const offer* o = m.find(operation, name.substr(std::min(colon, name.size() - 1) + 1));
             if (o == nullptr) throw std::runtime_error(name + " does not offer " + operation + " on this machine");
-            const contender c{m.run(), o->number};
+            const contender c{m.run(), o->number, crowded(o->variant)};
             const std::vector<unsigned char> output = output_of(c, name, operation, size, 0);
             if (contenders_.back().empty()) expected = output;
             if (output != expected) {

@@ -19,6 +19,8 @@ namespace hwacha::bench {
 struct contender {
     run_function run;
     int operation;
+    // More threads than processors: that they are switched is the operation itself, no disturbance.
+    bool crowded = false;
 };
 
 struct block {
@@ -27,7 +29,7 @@ struct block {
     std::uint32_t calls;
     std::uint64_t ticks;
     double probe_before, probe_after;
-    long switches;  // of context, involuntary, during the block
+    long switches;  // of context, involuntary, during the block; 0 if the contender is crowded
     std::size_t input_offset, output_offset, stack_offset;
     counts counted;
 };

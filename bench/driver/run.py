@@ -496,24 +496,52 @@ def interval(c):
     return figure(c["ratio"]) if low is None else f"{figure(c['ratio'])} [{figure(low)}, {figure(high)}]"
 
 
+def faster_than(variant, others, floor):
+    """Those that are faster by more than the floor, their medians' intervals apart: fastest first."""
+
+    def apart(other):
+        low, high = variant.get("low"), other.get("high")
+        return other["median"] * (1 + floor) < variant["median"] and (None in (low, high) or high < low)
+
+    return sorted(filter(apart, others), key=lambda other: other["median"])
+
+
 def table(summary):
-    """Markdown: for each cell the fastest of our tables, and how far it is ahead of each peer."""
-    yield "| operation | bytes | fastest | ticks/byte | n | peer's time against it, with its 95 % interval |"
-    yield "|---|--:|---|--:|--:|---|"
+    """Markdown: for each cell what the library would choose, which of our variants really was faster, and how far the
+    chosen one is ahead of each peer."""
+    floor = max(0.03, summary["controls"].get("again_spread") or 0)
+    yield "| operation | bytes | chosen | ticks/byte | n | faster here | peer's time against the chosen one [95 %] |"
+    yield "|---|--:|---|--:|--:|---|---|"
     for i, cell in enumerate(summary["cells"]):
         measured = [variant for variant in cell["variants"] if "median" in variant]
         mine = [variant for variant in measured if variant["variant"].startswith(f"{suites.OURS}:")] or measured
         if cell["operation"] == "control" or not mine:
             continue
-        best = min(mine, key=lambda variant: variant["median"])
-        speed = f"{best['median'] / cell['size']:.3f}" if cell["size"] else f"{best['median']:.0f} a call"
+        chosen = mine[0]  # modules offer the best first
+        speed = f"{chosen['median'] / cell['size']:.3f}" if cell["size"] else f"{chosen['median']:.0f} a call"
+        faster = [
+            f"{other['variant'].partition(':')[2]} {figure(chosen['median'] / other['median'])}"
+            for other in faster_than(chosen, mine[1:], floor)[:1]
+        ]
         against = [
             f"{c['slow'].partition(':')[0]} {interval(c)}{'' if c['real'] else ' (no real difference)'}"
             for c in summary["comparisons"]
-            if c["cell"] == i and c["kind"] == "peer" and c["fast"] == best["variant"]
+            if c["cell"] == i and c["kind"] == "peer" and c["fast"] == chosen["variant"]
         ]
-        row = [cell["operation"], cell["size"], best["variant"], speed, best["n"], ", ".join(against)]
-        yield f"| {' | '.join(map(str, row))} |"
+        row = [cell["operation"], cell["size"], chosen["variant"], speed, chosen["n"], *(faster or [""])]
+        yield f"| {' | '.join(map(str, [*row, ', '.join(against)]))} |"
+
+
+def bars(summary):
+    """Markdown: the suite's bars."""
+    found = [c for c in summary["comparisons"] if c["kind"] == "bar"]
+    if not found:
+        return
+    yield "| bar | ratio [95 %] | at least | at most | |"
+    yield "|---|--:|--:|--:|---|"
+    for c in found:
+        limits = ["" if c.get(limit) is None else f"{c[limit]:g}" for limit in ("least", "most")]
+        yield f"| {' | '.join([c['name'], interval(c), *limits, c['verdict'] or ''])} |"
 
 
 def warn_if_unreliable(summary):
@@ -644,6 +672,8 @@ def main(words):
         if given.pack and run.summary is not None:
             packed = pack(results.folder)
     print("\n".join(table(summary)))
+    if found := list(bars(summary)):
+        print("", *found, sep="\n")
     print(f"\n{results.folder}")
     if packed:
         print(packed)

@@ -72,6 +72,7 @@ NUMBERS = {
     "seed": Number(1, 0, 2**32),
 }
 BYTES = Number(0, 0, MOST_BYTES)
+BAR = Number(1, 0, 1000, whole=False)
 
 
 class Checked:
@@ -175,8 +176,22 @@ def check_group(group, chains, cells):
         fields["optional"].be(isinstance(fields["optional"].value, bool), "true or false")
 
 
+def check_bar(bar, cells):
+    known = ("name", "operation", "size", "slow", "fast", "least", "most")
+    fields = bar.fields("a bar, {field: value},", known, known[:5])
+    fields["name"].text()
+    fields["slow"].variant()
+    fields["fast"].variant()
+    at = fields["operation"].text(), fields["size"].be(BYTES.allows(fields["size"].value), f"{BYTES} (bytes)")
+    for limit in ("least", "most"):
+        if limit in fields:
+            fields[limit].be(BAR.allows(fields[limit].value), BAR)
+    if at not in cells:
+        raise Stop(BROKEN, f"{bar.place}: no group has {at[1]} bytes of {at[0]}")
+
+
 def check(path, suite):
-    known = ("description", *NUMBERS, "require", "chains", "groups")
+    known = ("description", *NUMBERS, "require", "chains", "groups", "bars")
     fields = Checked(path, suite).fields("a suite, {field: value},", known, ["description", "groups"])
     fields["description"].text()
     for name, number in NUMBERS.items():
@@ -191,6 +206,8 @@ def check(path, suite):
     cells = set()
     for group in fields["groups"].items("a list of at least one group", least=1):
         check_group(group, chains, cells)
+    for bar in fields["bars"].items("a list of bars") if "bars" in fields else []:
+        check_bar(bar, cells)
 
 
 def names():
@@ -240,13 +257,19 @@ def fits(module, pattern):
 
 def resolve(pattern, operation, modules):
     """'MODULE:VARIANT' -> variants of the operation on this machine. Both halves may have wildcards; the module 'peers'
-    is any that HWACHA_PEER_... names, the variant 'best' the first that the module offers."""
+    is any that HWACHA_PEER_... names, the variant 'best' the first that the module offers, 'single' the first that
+    takes one message after the other."""
     module_pattern, _, variant_pattern = pattern.partition(":")
     found = []
     for module in modules:
         if fits(module, module_pattern):
             offered = module.offers.get(operation, [])
-            chosen = offered[:1] if variant_pattern == "best" else fnmatch.filter(offered, variant_pattern)
+            if variant_pattern == "best":
+                chosen = offered[:1]
+            elif variant_pattern == "single":
+                chosen = [variant for variant in offered if "," not in variant][:1]
+            else:
+                chosen = fnmatch.filter(offered, variant_pattern)
             found += [f"{module.name}:{variant}" for variant in chosen]
     return found
 
@@ -299,6 +322,24 @@ def cell_of(suite, group, operation, modules):
     return list(dict.fromkeys(variants)), comparisons
 
 
+def bars_of(suite, cell, modules):
+    """Comparisons of the suite's bars in this cell, and names of bars that nothing here can be measured by."""
+    found, absent = [], []
+    for bar in suite.get("bars", []):
+        if (bar["operation"], bar["size"]) != (cell["operation"], cell["size"]):
+            continue
+        ends = [
+            [v for v in resolve(bar[end], cell["operation"], modules) if v in cell["variants"]]
+            for end in ("slow", "fast")
+        ]
+        if all(ends) and ends[0][0] != ends[1][0]:
+            limits = {limit: bar.get(limit) for limit in ("least", "most")}
+            found.append(comparison(ends[0][0], ends[1][0], "bar", name=bar["name"], **limits))
+        else:
+            absent.append(f"bar '{bar['name']}'")
+    return found, absent
+
+
 def with_again(variants, comparisons, ours=OURS, again=AGAIN):
     """Identical code under another name, for the first of our variants: modules and so cells are ordered best first."""
     mine = [variant for variant in variants if variant.startswith(f"{ours}:")]
@@ -315,7 +356,7 @@ def control_cell():
 
 
 def expand(suite, modules):
-    """(cells, operations that nothing offers here and that may be absent). Controls included."""
+    """(cells, operations and bars that nothing here offers and that may be absent). Controls included."""
     cells, absent = [], []
     for group in suite["groups"]:
         for operation, sizes in group["operations"].items():
@@ -327,7 +368,10 @@ def expand(suite, modules):
                 continue
             variants, comparisons = with_again(variants, comparisons)
             for size in sizes:
-                cells.append({"operation": operation, "size": size, "variants": variants, "comparisons": comparisons})
+                cell = {"operation": operation, "size": size, "variants": variants, "comparisons": comparisons}
+                bars, missing = bars_of(suite, cell, modules)
+                cells.append({**cell, "comparisons": [*comparisons, *bars]})
+                absent += missing
     used = {variant.partition(":")[0] for cell in cells for variant in cell["variants"]}
     for pattern in suite.get("require", []):
         fitting = [module.name for module in modules if fits(module, pattern)]

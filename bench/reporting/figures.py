@@ -15,11 +15,13 @@ from tables import (
     MINUS,
     TIMES,
     bytes_text,
+    by_threads,
     chain_name,
     factors_of,
     figure,
     ordered_chains,
     ratio_text,
+    side_by_side,
     size_text,
 )  # noqa: E402
 
@@ -27,6 +29,7 @@ WIDTH = 1060  # of the page's text, px; figures are drawn in px
 
 INK, FAINT, GRID = "#222222", "#767676", "#e6e6e6"
 PEER_COLOURS = ("#111111", "#7a7a7a", "#a6761d", "#5a3e1b")
+PAPER_COLOURS = ("#b03a48", "#6c3483")  # seed 000, seed 003
 LEVEL_COLOURS = {
     "portable": "#9a9a9a",
     "ssse3": "#56b4e9",
@@ -100,6 +103,8 @@ def colour(v, peers=()):
         shade = LEVEL_COLOURS.get(v.level, "#000000")
         several = re.search(r", \w+ (\d+)$", v.label)  # lanes or threads: darker the more
         return darker(shade, 0.12 * math.log2(1 + int(several[1]))) if several else shade
+    if v.paper:
+        return PAPER_COLOURS[1 if v.label.startswith("003") else 0]
     if v.scalar:
         return SCALAR_COLOURS.get(v.module, "#8a7149")
     if v.module == "cryptopp":
@@ -221,8 +226,10 @@ def by_size(summary, values, unit, logarithmic):
     wanted = {}
     for operation in summary.operations:
         sizes = [s for s in summary.sizes(operation) if s]
-        shown = {v for s in sizes for v in summary.of_cell(summary.index(operation, s), lambda v: v.own or v.peer)}
-        if len(sizes) > 1 and shown:
+        cells = [summary.index(operation, s) for s in sizes]
+        shown = {v for c in cells for v in summary.of_cell(c, lambda v: v.own or v.peer)}
+        in_pools = any(", threads " in v.label for v in shown)  # another figure's
+        if len(sizes) > 1 and shown and not in_pools:
             wanted[operation] = (sizes, sorted(shown, key=lambda v: v.rank))
     if not wanted:
         return None
@@ -265,6 +272,64 @@ def by_size(summary, values, unit, logarithmic):
     all_variants = sorted({v for _, vs in wanted.values() for v in vs}, key=lambda v: v.rank)
     both = list(styles.items()) if len(styles) > 1 else []
     legend(drawing, key(summary, all_variants, both), 0, height)
+    return drawing
+
+
+POOL_COLOURS = ("#7fb3d5", "#2980b9", "#1a5276", "#0b2440")
+
+
+def scaling(summary):
+    """A panel for each algorithm and number of equal messages with pools and several sizes."""
+    if not summary.compilers:
+        return None
+    compiler, wanted = summary.compilers[0], {}
+    for batch, cells in side_by_side(summary).items():
+        pools = [(size, cell, by_threads(summary, cell, compiler)) for size, cell in cells if size]
+        if len(cells) > 1 and not batch.lengths and any(p for *_, p in pools):
+            wanted[batch] = pools
+    if not wanted:
+        return None
+    counts = sorted({n for pools in wanted.values() for *_, p in pools for n in p})
+    shades = {n: POOL_COLOURS[min(i, len(POOL_COLOURS) - 1)] for i, n in enumerate(counts)}
+    styles = {"single": "#a0a0a0", "lanes": LEVEL_COLOURS["neon"], **shades}
+    columns, panel, gap, top, left = 2, 190, 58, 40, 52
+    lines = math.ceil(len(wanted) / columns)
+    height = top + lines * (panel + gap)
+    drawing, axes_at = canvas(height)
+    width = (WIDTH - columns * left - 8) / columns
+    for i, (batch, pools) in enumerate(wanted.items()):
+        axes = axes_at(left + (i % columns) * (width + left), top + (i // columns) * (panel + gap), width - 6, panel)
+        axes.set_title(f"{batch.mode}, {batch.messages:,} messages", pad=6)
+        seen = []
+        for name, shade in styles.items():
+            points = []
+            for size, cell, by_count in pools:
+                if name == "single":
+                    v = summary.chosen(cell, compiler, single=True)
+                elif name == "lanes":
+                    v = summary.at_once(cell, compiler)
+                else:
+                    v = by_count.get(name)
+                speed = summary.mib_per_second(cell, v.text) if v else None
+                points += [(size, speed)] if speed else []
+            if points:
+                seen += [y for _, y in points]
+                axes.plot(*zip(*points), color=shade, marker="o", clip_on=False)
+        size_axis(axes, [size for size, *_ in pools], width)
+        if seen:
+            axes.set_yscale("log")
+            axes.set_ylim(min(seen) / 1.25, max(seen) * 1.25)
+            log_axis(axes.yaxis, *axes.get_ylim())
+        if i % columns == 0:
+            axes.set_ylabel("MiB/s", color=FAINT)
+        if i + columns >= len(wanted):
+            axes.set_xlabel("bytes of a message", color=FAINT, labelpad=4)
+    from matplotlib.lines import Line2D
+
+    names = {"single": "one after the other", "lanes": "lanes, no pool"}
+    names |= {n: f"{n} thread{'s' * (n > 1)}" for n in counts}
+    handles = [Line2D([], [], color=shade, marker="o", label=names[name]) for name, shade in styles.items()]
+    legend(drawing, handles, 0, height)
     return drawing
 
 

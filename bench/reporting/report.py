@@ -234,19 +234,40 @@ def controls(summary, draw):
 
 def paper_forms(summary):
     blocks = tables.paper_forms(summary)
-    if blocks and any(v.level == "neon" for v in summary.variants):
+    if any(b.name == "neon-paper" for b in blocks):
         paper = tables.published("seed003")
         blocks.append(
             Text(
-                f"{paper['title']} ({paper['source']}) reports for NEON: "
+                f"{paper['title']} ({paper['source']}) also reports: "
                 + "; ".join(
                     f"{what} over {reference}: {low:g}{TIMES}" + (f" to {high:g}{TIMES}" if high != low else "")
                     for what, reference, low, high in paper["rows"]
+                    if "SPHINCS" in what
                 )
                 + "."
             )
         )
-    return Section("tables", "The tables of the LSH and LEA-GCM paper", blocks)
+    return Section("tables", "The tables of the papers", blocks)
+
+
+def batches(summary, draw):
+    if not summary.compilers:
+        return Section("batches", "Many messages", [])
+    compiler = summary.compilers[0]
+    blocks = [tables.bars(summary)]
+    drawing = draw("scaling", figures_of().scaling, summary)
+    if drawing:
+        blocks.append(
+            Picture(
+                "scaling",
+                "Throughput by size and threads",
+                "All messages of a call. Grey: one after the other, on one thread; light to dark: lanes without a "
+                "pool, then pools of more and more threads. Logarithmic.",
+                drawing,
+            )
+        )
+    blocks += [tables.scaling(summary, compiler), tables.many_messages(summary, compiler)]
+    return Section("batches", "Many messages", [b for b in blocks if b])
 
 
 def cells(summary):
@@ -460,6 +481,7 @@ def sections(summary, draw):
         reading(summary),
         controls(summary, draw),
         paper_forms(summary),
+        batches(summary, draw),
         cells(summary),
         pictures(summary, draw),
         decomposition(summary, draw),

@@ -7,7 +7,7 @@ import re
 import statistics
 
 LEVELS = ("portable", "ssse3", "avx2", "avx2-vpclmul", "avx512", "avx512-vpclmul", "neon")
-NAMES = {"cryptopp": "Crypto++", "openssl": "OpenSSL", "hwacha": "Hwacha"}
+NAMES = {"cryptopp": "Crypto++", "openssl": "OpenSSL", "hwacha": "Hwacha", "paper": "paper"}
 SCALARS = ("scalar-O0-apart", "scalar-O3-novec-apart", "scalar-O3-apart", "scalar-O3-novec", "scalar-O3")
 LARGE_EFFECT = 0.03  # a smaller effect is never called real, however narrow its interval
 
@@ -38,8 +38,14 @@ class Variant:
         return self.module.startswith("scalar-")
 
     @property
+    def paper(self):
+        """Our reading of a form that a paper describes (bench/paper)."""
+        return self.module == "paper"
+
+    @property
     def peer(self):
-        return not (self.own or self.build or self.scalar or self.module in ("hwacha-again", "base-again", "control"))
+        ours = self.own or self.build or self.scalar or self.paper
+        return not (ours or self.module in ("hwacha-again", "base-again", "control"))
 
     @property
     def level(self):
@@ -49,7 +55,7 @@ class Variant:
     def rank(self):
         order, name = (SCALARS, self.module) if self.scalar else (LEVELS, self.level)
         known = order.index(name) if name in order else len(order)
-        kind = (self.module == "cryptopp", self.peer, self.scalar, True).index(True)
+        kind = (self.module == "cryptopp", self.peer, self.paper, self.scalar, True).index(True)
         return (kind, known, self.module, self.label, self.compiler)
 
     def short(self, compiler=True):
@@ -173,6 +179,11 @@ class Summary:
         ours = (v for v in ours if v.own and v.compiler == compiler and not (single and "," in v.label))
         return next(ours, None)
 
+    def at_once(self, cell, compiler):
+        """Our variant for several messages that the library chooses: on one thread, without a pool."""
+        ours = (variant(v["variant"]) for v in self.cells[cell]["variants"])
+        return next((v for v in ours if v.own and v.compiler == compiler and ", lanes " in v.label), None)
+
     def best(self, operation, compiler):
         """The table for one message that the library chooses."""
         return self.chosen(self.index(operation, self.sizes(operation)[-1]), compiler, single=True)
@@ -287,7 +298,7 @@ def load(folder):
 
 COUNTS = ("n", "total")
 TIMES = ("calls", "min", "p5", "p25", "median", "p75", "p95", "mad", "low", "high", "cycles", "instructions")
-RESULTS = ("ratio", "low", "high", "log10_p", "log10_p_holm", "cliffs_delta", "expected")
+RESULTS = ("ratio", "low", "high", "log10_p", "log10_p_holm", "cliffs_delta", "expected", "least", "most")
 
 
 def check(data):
@@ -363,5 +374,5 @@ def check(data):
         )
         what = f"the comparison of {c['slow']} and {c['fast']}"
         fields(c, RESULTS, (int, float), what)
-        fields(c, ("chain", "step", "effect"), str, what)
+        fields(c, ("chain", "step", "effect", "name", "verdict"), str, what)
         fields(c, ("real",), bool, what)

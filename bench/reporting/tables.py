@@ -1,8 +1,8 @@
 """The report's tables: built once from a summary, written as HTML, Markdown and CSV.
 
-Lanes and threads, when a suite measures them: the operation is "NAME xN", N equal messages; the cell's size is that of
-all of them. Variants "LEVEL" (one after the other), "LEVEL, lanes L" and "LEVEL, threads T" fill the forms of tables 3,
-4 and A2, and the table of many messages.
+Lanes and threads, when a suite measures them: the operation is "NAME xN", N equal messages, or "NAME xN KIND", N of
+unequal lengths; the cell's size is that of all of them. Variants "LEVEL" (one after the other), "LEVEL, lanes L" and
+"LEVEL, threads T" fill the forms of tables 3, 4 and A2, and the tables of many messages.
 """
 import collections
 import csv
@@ -415,92 +415,132 @@ def single_message(summary, compiler, number_, modes):
     )
 
 
-def side_by_side(summary, count=None):
-    """{(mode, messages): [(size of a message, cell)]} of the operations "NAME xN"."""
+@dataclasses.dataclass(frozen=True)
+class Batch:
+    """What an operation "NAME xN" or "NAME xN KIND" is about."""
+
+    mode: str
+    messages: int
+    lengths: str  # "" for equal ones
+
+
+def side_by_side(summary, messages=None):
+    """{Batch: [(mean size of a message, cell)]}."""
     found = {}
     for i, c in enumerate(summary.cells):
-        match = re.fullmatch(r"(.+) x(\d+)", c["operation"])
-        messages = int(match[2]) if match else 0
-        if match and messages and (count is None or messages == count):
-            found.setdefault((match[1], messages), []).append((c["size"] // messages, i))
-    return {key: sorted(cells) for key, cells in found.items()}
+        match = re.fullmatch(r"(.+) x(\d+)(?: (\w+))?", c["operation"])
+        if not match or not int(match[2]):
+            continue
+        batch = Batch(match[1], int(match[2]), match[3] or "")
+        if messages is None or (messages == batch.messages and not batch.lengths):
+            found.setdefault(batch, []).append((round(c["size"] / batch.messages), i))
+    return {batch: sorted(cells) for batch, cells in found.items()}
+
+
+MISSING = "not measured"
+
+
+def with_missing(rows, theirs, modes, width):
+    """In the order of the paper's rows; those that this run has not are there, and say so."""
+    ours = {(row[0], row[1]): row for row in rows}
+    wanted = {key: t for key, t in theirs.items() if modes is None or key[0] in modes}
+    for (mode, size), t in wanted.items():
+        if (mode, size) not in ours:
+            blank = [None] * (width - 2 - len(t))
+            blank[0] = MISSING
+            ours[mode, size] = [mode, size, *blank, *t]
+    order = list(theirs)
+    return sorted(ours.values(), key=lambda r: order.index((r[0], r[1])) if (r[0], r[1]) in theirs else len(order))
+
+
+def of_paper(summary, cell, ending):
+    """The variant of module paper whose label ends so."""
+    return next((v for v in summary.of_cell(cell, lambda v: v.paper and v.label.endswith(ending))), None)
 
 
 def two_messages(summary, compiler):
-    theirs = {(r[0], r[1]): r for r in published("seed000")["two_messages"]["rows"]}
+    theirs = {(r[0], r[1]): [r[2], r[4], r[6]] for r in published("seed000")["two_messages"]["rows"]}
     rows = []
-    for (mode, _), cells in side_by_side(summary, 2).items():
+    for batch, cells in side_by_side(summary, 2).items():
         for size, cell in cells:
-            lanes = summary.of_cell(cell, lambda v: v.own and v.compiler == compiler and v.label.endswith(", lanes 2"))
-            lanes = [v for v in lanes if summary.median(cell, v.text)]
-            if not lanes:
+            at_once, single = summary.at_once(cell, compiler), summary.chosen(cell, compiler, single=True)
+            if not at_once or not single or not summary.median(cell, at_once.text):
                 continue
-            dual = min(lanes, key=lambda v: summary.median(cell, v.text))
-            plain, peer = own(compiler, dual.level), summary.peer(cell)
-            t = theirs.get((mode, size))
+            peer, dual = summary.peer(cell), of_paper(summary, cell, "dual")
             rows.append(
                 [
-                    mode,
+                    batch.mode,
                     size,
+                    at_once.label,
                     summary.mib_per_second(cell, peer.text) if peer else None,
-                    summary.mib_per_second(cell, plain),
-                    dual.label,
-                    summary.mib_per_second(cell, dual.text),
-                    summary.ratio(cell, peer.text, dual.text) if peer else None,
-                    summary.ratio(cell, plain, dual.text),
+                    summary.mib_per_second(cell, single.text),
+                    summary.mib_per_second(cell, at_once.text),
+                    summary.ratio(cell, peer.text, at_once.text) if peer else None,
+                    summary.ratio(cell, single.text, at_once.text),
+                    summary.mib_per_second(cell, dual.text) if dual else None,
+                    summary.ratio(cell, single.text, dual.text) if dual else None,
+                    summary.ratio(cell, dual.text, at_once.text) if dual else None,
                 ]
-                + ([t[2], t[4], t[6]] if t else [None] * 3)
+                + theirs.get((batch.mode, size), [None] * 3)
             )
-    group = "Paper, i7-1165G7, MiB/s"
-    return (
-        Table(
-            f"table-3",
-            f"Two messages side by side, in the form of the paper's table 3",
-            "Throughput over both messages. The peer and our single-message table hash the two one after the "
-            "other; ours hashes them in the lanes of one register. The paper's reference is KISA's AVX2 code "
-            "called twice, on another processor.",
-            [
-                Column("mode", "Mode"),
-                Column("input", "Input (B)", "size"),
-                Column("peer_mib_s", f"2 {TIMES} peer", "figure", "MiB/s"),
-                Column("single_mib_s", f"2 {TIMES} single", "figure", "MiB/s"),
-                Column("table", "table", "text", "Hwacha, lanes"),
-                Column("dual_mib_s", "MiB/s", "figure", "Hwacha, lanes"),
-                Column("speedup", "over the peer [95\u00a0%]", "ratio", "Hwacha, lanes"),
-                Column("over_single", "over single [95\u00a0%]", "ratio", "Hwacha, lanes"),
-                Column("paper_reference", f"2 {TIMES} reference", "fixed1", group, True),
-                Column("paper_dual", "AVX-512 dual", "fixed1", group, True),
-                Column("paper_speedup", "Speed\u2011up", "fixed2x", group, True),
-            ],
-            rows,
-            (MEASURED, PAPER),
-            1,
-        )
-        if rows
-        else None
+    if not rows:
+        return None
+    ours, form, group = "Hwacha, MiB/s", "Paper's form here, MiB/s", "Paper, i7-1165G7, MiB/s"
+    columns = [
+        Column("mode", "Mode"),
+        Column("input", "Input (B)", "size"),
+        Column("table", "table", "text", ours),
+        Column("peer_mib_s", f"2 {TIMES} peer", "figure", ours),
+        Column("single_mib_s", f"2 {TIMES} single", "figure", ours),
+        Column("dual_mib_s", "at once", "figure", ours),
+        Column("speedup", "over the peer [95\u00a0%]", "ratio", ours),
+        Column("over_single", "over single [95\u00a0%]", "ratio", ours),
+        Column("form_mib_s", "dual", "figure", form),
+        Column("form_over_single", "over our single [95\u00a0%]", "ratio", form),
+        Column("over_form", "ours over it [95\u00a0%]", "ratio", form),
+        Column("paper_reference", f"2 {TIMES} reference", "fixed1", group, True),
+        Column("paper_dual", "AVX-512 dual", "fixed1", group, True),
+        Column("paper_speedup", "Speed\u2011up", "fixed2x", group, True),
+    ]
+    return Table(
+        "table-3",
+        "Two messages at once, in the form of the paper's table 3",
+        "Throughput over both messages, on the machine named above. The peer and our single-message table hash the two "
+        "one after the other; 'lanes 1' says that the library does so too on this level. Paper's form: our reading of "
+        "it (`bench/paper`), built and run here. The paper's own columns: its reference is KISA's AVX2 code called "
+        "twice, on another processor.",
+        columns,
+        with_missing(rows, theirs, None, len(columns)),
+        (MEASURED, PAPER),
+        1,
     )
 
 
+LENGTHS = {"": "equal", "uniform": "0 to 8191", "records": "16 to 1024"}
+
+
 def many_messages(summary, compiler):
-    """Every table with lanes, beside the loop over the same level's single-message table, and beside the peer."""
+    """Every form with lanes, beside the loop over the same level's single-message table, and beside the peer."""
     rows = []
-    for (mode, messages), cells in side_by_side(summary).items():
+    for batch, cells in side_by_side(summary).items():
         for size, cell in cells:
             peer = summary.peer(cell)
-            for v in summary.of_cell(cell, lambda v: v.own and v.compiler == compiler):
+            for v in summary.of_cell(cell, lambda v: (v.own and v.compiler == compiler) or v.paper):
                 match = re.search(r", lanes (\d+)$", v.label)
-                if not match or not summary.median(cell, v.text):
+                if not (match or v.paper) or not summary.median(cell, v.text):
                     continue
-                single = own(compiler, v.level)
+                single = summary.chosen(cell, compiler, single=True).text if v.paper else own(compiler, v.level)
                 rows.append(
                     [
-                        mode,
-                        messages,
+                        batch.mode,
+                        batch.messages,
+                        LENGTHS.get(batch.lengths, batch.lengths),
                         size,
                         summary.mib_per_second(cell, peer.text) if peer else None,
-                        v.level,
+                        v.short(False) if v.paper else v.level,
                         summary.mib_per_second(cell, single),
-                        int(match[1]),
+                        int(match[1]) if match else None,
+                        summary.ticks_per_byte(cell, v.text),
                         summary.mib_per_second(cell, v.text),
                         summary.ratio(cell, single, v.text),
                         summary.ratio(cell, peer.text, v.text) if peer else None,
@@ -511,23 +551,26 @@ def many_messages(summary, compiler):
         Table(
             "many-messages",
             "Many messages at once",
-            "One thread. Throughput over all messages of a call; the input is that of one message. The peer and our "
-            "single-message table of the same level take the messages one after the other, lanes so many at once.",
+            "One thread. Throughput over all messages of a call; the input is that of one message, the mean where "
+            "lengths are not equal. The peer and our single-message table of the same level (for a paper's form: the "
+            "library's) take the messages one after the other, lanes so many at once.",
             [
                 Column("mode", "Mode"),
                 Column("messages", "Messages", "count"),
+                Column("lengths", "Lengths (B)", hidden=all(row[2] == LENGTHS[""] for row in rows)),
                 Column("input", "Input (B)", "size"),
                 Column("peer_mib_s", "peer", "figure", "MiB/s"),
                 Column("level", "table", "text", group),
                 Column("single_mib_s", "single, MiB/s", "figure", group),
                 Column("lanes", "lanes", "count", group),
-                Column("lanes_mib_s", "lanes, MiB/s", "figure", group),
+                Column("ticks_per_byte", "ticks/B", "figure", group),
+                Column("lanes_mib_s", "MiB/s", "figure", group),
                 Column("over_single", "over single [95\u00a0%]", "ratio", group),
                 Column("over_peer", "over the peer [95\u00a0%]", "ratio", group),
             ],
             rows,
             (MEASURED,),
-            4,
+            5,
             len(rows) > 40,
         )
         if rows
@@ -535,57 +578,210 @@ def many_messages(summary, compiler):
     )
 
 
+def by_threads(summary, cell, compiler):
+    """{threads: variant} of a cell; one thread without a pool where no pool of one was measured."""
+    found = {}
+    for v in summary.of_cell(cell, lambda v: v.own and v.compiler == compiler and summary.median(cell, v.text)):
+        if match := re.search(r", threads (\d+)$", v.label):
+            found.setdefault(int(match[1]), v)
+    if found and 1 not in found:
+        levels = {v.level for v in found.values()}
+        single = summary.of_cell(cell, lambda v: v.own and v.compiler == compiler and v.level in levels)
+        found |= {1: v for v in reversed(single) if ", lanes " in v.label and summary.median(cell, v.text)}
+    return dict(sorted(found.items()))
+
+
 def threads(summary, compiler, number_, modes):
-    theirs = {(r[0], r[1]): r for r in published("seed000")["threads"]["rows"]}
-    found, counts = [], set()
-    for (mode, messages), cells in side_by_side(summary).items():
-        if modes and mode not in modes:
-            continue
-        for size, cell in cells:
-            by_count = {}
-            ours = summary.of_cell(cell, lambda v: v.own and v.compiler == compiler and summary.median(cell, v.text))
-            for v in ours:
-                if match := re.search(r", threads (\d+)$", v.label):
-                    by_count.setdefault(int(match[1]), []).append(v)
-            levels = {v.level for vs in by_count.values() for v in vs}
-            if by_count and 1 not in by_count:
-                by_count[1] = [v for v in ours if v.level in levels and ", lanes " in v.label]
-            fastest = {n: min(vs, key=lambda v: summary.median(cell, v.text)) for n, vs in by_count.items() if vs}
-            if fastest:
-                found.append((mode, messages, size, cell, fastest))
-                counts |= set(fastest)
+    paper = published("seed000")["threads"]
+    theirs = {(r[0], r[1]): [r[2], r[4], r[6], r[8], r[10]] for r in paper["rows"]}
+    found = [
+        (batch, size, cell, by_threads(summary, cell, compiler))
+        for batch, cells in side_by_side(summary, paper["messages"]).items()
+        if modes is None or batch.mode in modes
+        for size, cell in cells
+    ]
+    found = [f for f in found if f[3]]
     if not found:
         return None
-    counts = sorted(counts)
+    counts = sorted({n for *_, pools in found for n in pools})
+    most = max(counts)
+    usable = summary.environment.get("cpus")
     rows = []
-    for mode, messages, size, cell, fastest in found:
-        row = [mode, size, messages, fastest[max(fastest)].level]
-        row += [summary.mib_per_second(cell, fastest[n].text) if n in fastest else None for n in counts]
-        first, last = fastest[min(fastest)], fastest[max(fastest)]
-        t = theirs.get((mode, size))
-        row.append(summary.ratio(cell, first.text, last.text) if first != last else None)
-        row += [t[2], t[4], t[6], t[8], t[10]] if t else [None] * 5
-        rows.append(row)
-    group = "Paper, i7-1165G7, threads, MiB/s"
+    for batch, size, cell, pools in found:
+        row = [batch.mode, size, pools[max(pools)].level]
+        row += [summary.mib_per_second(cell, pools[n].text) if n in pools else None for n in counts]
+        row.append(summary.ratio(cell, pools[1].text, pools[2].text) if {1, 2} <= set(pools) else None)
+        row.append(summary.ratio(cell, pools[1].text, pools[most].text) if most > 2 and most in pools else None)
+        rows.append(row + theirs.get((batch.mode, size), [None] * 5))
+    ours, group = "Hwacha, threads, MiB/s", "Paper, i7-1165G7, threads, MiB/s"
+    columns = [
+        Column("mode", "Mode"),
+        Column("input", "Input (B)", "size"),
+        Column("table", "Table"),
+        *[Column(f"threads_{n}_mib_s", str(n), "figure", ours) for n in counts],
+        Column("speedup_2", "1 to 2 [95\u00a0%]", "ratio", ours),
+        Column(f"speedup_{most}", f"1 to {most} [95\u00a0%]", "ratio", ours),
+        *[Column(f"paper_{n}_mib_s", str(n), "fixed1", group, True) for n in (1, 2, 4, 8)],
+        Column("paper_speedup", "1 to 8", "fixed2x", group, True),
+    ]
     return Table(
         f"table-{number_}",
         f"Threads, in the form of the paper's table {number_}",
-        f"Throughput over all messages of a call; speed-up from {counts[0]} to the most threads. One thread has the "
-        "same lanes. The paper's "
-        "machine has 4 cores with 8 hardware threads; it hashes 10 000 messages in batches of 128.",
-        [
-            Column("mode", "Mode"),
-            Column("input", "Input (B)", "size"),
-            Column("messages", "Messages", "count"),
-            Column("table", "Table"),
-        ]
-        + [Column(f"threads_{n}_mib_s", str(n), "figure", "Hwacha, threads, MiB/s") for n in counts]
-        + [Column("speedup", "Speed\u2011up [95\u00a0%]", "ratio", "Hwacha, threads, MiB/s")]
-        + [Column(f"paper_{n}_mib_s", str(n), "fixed1", group, True) for n in (1, 2, 4, 8)]
-        + [Column("paper_speedup", "Speed\u2011up", "fixed2x", group, True)],
-        rows,
+        f"Throughput over all of {grouped(paper['messages'])} messages of a call, in a pool of so many threads, each "
+        f"with the same lanes. This machine has {f'{usable} processors' if usable else 'its own processors'}: more "
+        "threads than that are there to show what too many cost. The paper's machine has 4 cores with 8 hardware "
+        f"threads, and takes one message at a time on each; batches of {paper['batch']}.",
+        columns,
+        with_missing(rows, theirs, modes, len(columns)),
         (MEASURED, PAPER),
         1,
+    )
+
+
+def scaling(summary, compiler):
+    """Batches that were measured in pools, but for those in the form of the paper."""
+    messages = published("seed000")["threads"]["messages"]
+    found = []
+    for batch, cells in side_by_side(summary).items():
+        for size, cell in cells:
+            pools = by_threads(summary, cell, compiler)
+            if pools and (batch.messages != messages or batch.lengths):
+                found.append((batch, size, cell, pools))
+    if not found:
+        return None
+    counts = sorted({n for *_, pools in found for n in pools})
+    rows = []
+    for batch, size, cell, pools in found:
+        peer, single = summary.peer(cell), summary.chosen(cell, compiler, single=True)
+        at_once = summary.at_once(cell, compiler)
+        row = [batch.mode, batch.messages, LENGTHS.get(batch.lengths, batch.lengths), size]
+        row += [summary.ticks_per_byte(cell, v.text) if v else None for v in (peer, single, at_once)]
+        row += [summary.ticks_per_byte(cell, pools[n].text) if n in pools else None for n in counts]
+        row.append(summary.ratio(cell, single.text, at_once.text) if single and at_once else None)
+        row.append(summary.ratio(cell, pools[1].text, pools[2].text) if {1, 2} <= set(pools) else None)
+        rows.append(row)
+    one, many = "One thread, ticks/B", "In a pool of, ticks/B"
+    return Table(
+        "scaling",
+        "Lanes and threads by size",
+        "Ticks a byte of all messages. Peer and single take one message after the other, lanes as many as the library "
+        "chooses. Input: of one message; the mean where lengths are not equal.",
+        [
+            Column("mode", "Mode"),
+            Column("messages", "Messages", "count"),
+            Column("lengths", "Lengths (B)"),
+            Column("input", "Input (B)", "size"),
+            Column("peer", "peer", "figure", one),
+            Column("single", "single", "figure", one),
+            Column("lanes", "lanes", "figure", one),
+            *[Column(f"threads_{n}", f"{n} thread{'s' * (n > 1)}", "figure", many) for n in counts],
+            Column("over_single", "lanes over single [95\u00a0%]", "ratio", "Speed-up"),
+            Column("two_threads", "2 threads over 1 [95\u00a0%]", "ratio", "Speed-up"),
+        ],
+        rows,
+        (MEASURED,),
+        3,
+    )
+
+
+def bars(summary):
+    rows = []
+    for c in summary.of_kind("bar"):
+        i, slow, fast = c["cell"], variant(c["slow"]), variant(c["fast"])
+        limit = [f"{sign} {c[key]:g}{TIMES}" for key, sign in (("least", ">="), ("most", "<=")) if number(c.get(key))]
+        row = [c.get("name"), slow.short(), fast.short(), summary.ticks_per_byte(i, c["slow"])]
+        rows.append(row + [summary.ticks_per_byte(i, c["fast"]), ratio_of(c), ", ".join(limit), c.get("verdict")])
+    if not rows:
+        return None
+    return Table(
+        "bars",
+        "Bars",
+        "Time of the first over that of the second. Met or missed: the whole interval is; undecided: the bar lies in "
+        "it. Without a bar: for information.",
+        [
+            Column("bar", "What"),
+            Column("slow", "First"),
+            Column("fast", "Second"),
+            Column("slow_ticks", "first", "figure", "ticks/B"),
+            Column("fast_ticks", "second", "figure", "ticks/B"),
+            Column("ratio", "Ratio [95\u00a0%]", "ratio"),
+            Column("limit", "Bar"),
+            Column("verdict", ""),
+        ],
+        rows,
+    )
+
+
+# Operation, form of module paper, row of the paper's ratios.
+NEON_FORMS = (
+    ("LSH-256-256", "word permutation", 0),
+    ("LSH-256-256", "placement", 0),
+    ("LSH-256-256 x2", "two messages", 1),
+    ("LSH-256-256 x4", "four lanes", 2),
+)
+
+
+def neon_paper(summary, compiler):
+    """The ratios of the paper on NEON beside those of our reading of its forms, and beside what the library does."""
+    paper = published("seed003")["rows"]
+    if not any(v.paper or v.level == "neon" for v in summary.variants):
+        return None
+
+    def first(cell, start):
+        return next((v for v in summary.of_cell(cell, lambda v: v.paper and v.label.startswith(start))), None)
+
+    rows = []
+    for operation, form, at in NEON_FORMS:
+        what, reference, low, high = paper[at]
+        sizes = summary.sizes(operation)
+        printed = f"{low:.2f} to {high:.2f}{TIMES}" if low != high else f"about {low:.1f}{TIMES}"
+        before = len(rows)
+        for size in sizes:
+            cell = summary.index(operation, size)
+            over, variant_ = first(cell, "003, plain C"), first(cell, f"003, {form}")
+            if not over or not variant_:
+                continue
+            ours = summary.at_once(cell, compiler) or summary.chosen(cell, compiler, single=True)
+            messages = int(operation.partition(" x")[2] or 1)
+            rows.append(
+                [
+                    what,
+                    form,
+                    size // messages,
+                    variant_.label.rpartition(", ")[2],
+                    summary.ticks_per_byte(cell, over.text),
+                    summary.ticks_per_byte(cell, variant_.text),
+                    summary.ratio(cell, over.text, variant_.text),
+                    ours.label if ours else None,
+                    summary.ratio(cell, over.text, ours.text) if ours else None,
+                    printed,
+                ]
+            )
+        if len(rows) == before:
+            rows.append([what, form, None, MISSING, None, None, None, None, None, printed])
+    form, ours = "Its forms as we read them, here", "The library here"
+    return Table(
+        "neon-paper",
+        f"Over plain C: {published('seed003')['title']}",
+        "The abstract's ratios refer to KISA's portable C, ours to the definition in plain C (`bench/paper`), both by "
+        "clang -O3. On x86 the same arrangements run in its 128-bit registers (ssse3): that says something of the "
+        "arrangement and nothing of NEON, for which `bench/mca --level neon` prints estimates. The library's column: "
+        "what it takes on this machine.",
+        [
+            Column("what", "What"),
+            Column("form", "Form"),
+            Column("input", "Input (B)", "size"),
+            Column("level", "level", "text", form),
+            Column("plain_ticks", "plain C, ticks/B", "figure", form),
+            Column("form_ticks", "ticks/B", "figure", form),
+            Column("ratio", "Ratio [95\u00a0%]", "ratio", form),
+            Column("table", "table", "text", ours),
+            Column("ours", "Ratio [95\u00a0%]", "ratio", ours),
+            Column("paper", "ARMv8\u2011A", "text", "Paper", True),
+        ],
+        rows,
+        (MEASURED, PAPER),
+        2,
     )
 
 
@@ -669,11 +865,10 @@ def paper_forms(summary):
     tables = [single_message(summary, compiler, "2", few)]
     if any(m in summary.operations for m in modes if m not in few):
         tables.append(single_message(summary, compiler, "A1", modes))
-    tables += [two_messages(summary, compiler), many_messages(summary, compiler)]
-    tables.append(threads(summary, compiler, "4", few))
-    if any(mode not in few for mode, _ in side_by_side(summary)):
+    tables += [two_messages(summary, compiler), threads(summary, compiler, "4", few)]
+    if any(b.mode not in few for b in side_by_side(summary, paper["threads"]["messages"])):
         tables.append(threads(summary, compiler, "A2", None))
-    tables.append(lea_gcm(summary, compiler))
+    tables += [lea_gcm(summary, compiler), neon_paper(summary, compiler)]
     return [t for t in tables if t and t.rows]
 
 

@@ -104,6 +104,8 @@ def play_analyser(words):
             ratio = medians[c["slow"]] / medians[c["fast"]]
             numbers = {"ratio": ratio, "low": ratio * 0.998, "high": ratio * 1.002, "real": abs(ratio - 1) > 0.03}
             comparisons.append({"cell": i, "chain": None, "step": None, "expected": None, **c, **numbers})
+            if c["kind"] == "bar":
+                comparisons[-1]["verdict"] = os.environ.get("FAKE_VERDICT")
             if c["kind"] == "again":
                 spread = max(spread or 0, abs(ratio - 1))
     reasons = [text for text in os.environ.get("FAKE_REASONS", "").split(";") if text]
@@ -349,6 +351,8 @@ class Plan(DriverTest):
         chain = {"name": "{level}", "compilers": ["clang"], "links": [["a", "x:{level}"], ["b", "y:z"]]}
         good = {**self.suite, "chains": {"c": chain}}
         good["groups"][0]["chains"] = ["c"]
+        bar = {"name": "a", "operation": "LSH-256-256", "size": 64, "slow": "x:y", "fast": "x:z", "most": 1.5}
+        good["bars"] = [bar]
         text = json.dumps(good)
         (self.folder / "good.json").write_text(text)
         suites.load(str(self.folder / "good.json"))
@@ -392,6 +396,13 @@ class Plan(DriverTest):
             (group + "comparisons/peer", [["a:b", 1]], "peer[0][1]: 1 given"),
             (group + "chains", ["d"], 'chains[0]: "d" given, of the suite\'s chains one of c expected'),
             (group + "optional", 1, "optional: 1 given, true or false expected"),
+            ("bars", 1, "bars: 1 given, a list of bars expected"),
+            ("bars", [{}], "bars[0]: no 'name'"),
+            ("bars", [{**bar, "least": 0}], "least: 0 given, a number above 0 and at most 1000 expected"),
+            ("bars", [{**bar, "slow": "x"}], "slow: \"x\" given, a text 'MODULE:VARIANT'"),
+            ("bars", [{**bar, "size": 65}], "bars[0]: no group has 65 bytes of LSH-256-256"),
+            ("bars", [{**bar, "size": [64]}], f"size: [64] given, {integer}"),
+            ("bars", [{**bar, "operation": {}}], "operation: {} given, a text expected"),
             ("chains", [], "chains: [] given"),
             ("chains/c/name", "{levle}@x", 'c: name: "{levle}@x" given, of words in braces only {compiler}, {level}'),
             ("chains/c/name", "{", 'name: "{" given, no brace'),
@@ -541,9 +552,37 @@ class Clusters(DriverTest):
     def test_table_and_folder_at_the_end(self):
         lines = self.run_suite().stdout.splitlines()
         self.assertEqual(lines[-1], str(self.folder / "out"))
-        self.assertRegex(lines[2], r"^\| LSH-256-256 \| 64 \| hwacha@clang:avx2 \| 1\.564 \| 30 \| cryptopp 3\.00 \[")
-        self.assertRegex(lines[4], r"^\| LEA-128-GCM \| 0 \| hwacha@clang:avx2 \| 100 a call \| 30 \|  \|$")
+        self.assertRegex(lines[2], r"^\| LSH-256-256 \| 64 \| hwacha@clang:avx2 \| 1\.564 \| 30 \|  \| cryptopp 3\.00 \[")
+        self.assertRegex(lines[4], r"^\| LEA-128-GCM \| 0 \| hwacha@clang:avx2 \| 100 a call \| 30 \|  \|  \|$")
         self.assertFalse(any("control" in line for line in lines))
+
+    def test_a_lower_median_is_not_the_choice(self):
+        """The first one is; another is named if it is faster by more than the floor."""
+        for ticks, said in ((98, ""), (80, "ssse3 1.25")):
+            self.module("bench-clang", "hwacha", {"LSH-256-256": {**LEVELS, "ssse3": ticks}}, info())
+            del self.suite["groups"][0]["operations"]
+            self.suite["groups"][0]["operations"] = {"LSH-256-256": [64]}
+            lines = self.run_suite(folder=f"out{ticks}").stdout.splitlines()
+            self.assertIn(f"| hwacha@clang:avx2 | 1.564 | 30 | {said} | cryptopp 3.00 [", lines[2])
+
+    def test_bars(self):
+        self.suite["bars"] = [
+            {**bar, "operation": "LSH-256-256", "size": 64, "slow": "hwacha@clang:portable", "fast": fast}
+            for bar, fast in (
+                ({"name": "wide", "least": 3}, "hwacha@clang:single"),
+                ({"name": "for information"}, "hwacha@clang:best"),
+                ({"name": "not here", "most": 1}, "hwacha@clang:*, threads 2"),
+            )
+        ]
+        done = self.run_suite(FAKE_VERDICT="met")
+        self.assertIn("nothing here offers bar 'not here'; left out", done.stderr)
+        lines = done.stdout.splitlines()
+        wide, information = "| wide | 4.00 [3.99, 4.00] | 3 |  | met |", "| for information | 4.00 [3.99, 4.00] |  |  | met |"
+        self.assertEqual(lines[8:10], [wide, information])
+        planned = [c for c in self.json("plan.json")["cells"][0]["comparisons"] if c["kind"] == "bar"]
+        limits = [("wide", 3, None), ("for information", None, None)]
+        self.assertEqual([(c["name"], c["least"], c["most"]) for c in planned], limits)
+        self.assertFalse([c for c in self.json("plan.json")["cells"][1]["comparisons"] if c["kind"] == "bar"])
 
     def test_progress_of_a_log(self):
         lines = [line for line in self.run_suite().stderr.splitlines() if line.startswith("cluster ")]

@@ -207,17 +207,66 @@ class Reports(unittest.TestCase):
             [(m, s) for m in ("LSH-256-224", "LSH-256-256") for s in ("64", "256", "1024", "4096")],
         )
         self.assertEqual({r["paper_speedup"] for r in rows}, {"2.23", "2.26", "2.3", "2.31"})
-        self.assertEqual(len(self.rows("lanes", "table-4")), 12)
-        for r in self.rows("lanes", "table-A2"):
-            last = r["threads_8_mib_s"] or r["threads_2_mib_s"]
-            self.assertAlmostEqual(float(r["speedup"]), float(last) / float(r["threads_1_mib_s"]), places=6)
+        missing = rows.pop(3)
+        self.assertEqual((missing["mode"], missing["table"]), ("LSH-256-224", "not measured"))
+        self.assertEqual(missing["dual_mib_s"] + missing["speedup"] + missing["form_mib_s"], "")
+        for r in rows:
+            self.assertAlmostEqual(float(r["over_form"]) * float(r["dual_mib_s"]) ** -1 * float(r["form_mib_s"]), 1)
+            self.assertTrue(r["speedup"] and r["over_single"] and r["form_over_single"])
+        self.assertEqual(len(self.rows("lanes", "table-4")), 8)
+        rows = self.rows("lanes", "table-A2")
+        self.assertEqual(len(rows), 24)
+        measured = [r for r in rows if r["table"] != "not measured"]
+        self.assertEqual({r["mode"] for r in measured}, {"LSH-256-256", "LSH-512-512", "LSH-512-224"})
+        self.assertEqual(len(measured), 12)
+        for r in measured:
+            one = float(r["threads_1_mib_s"])
+            self.assertAlmostEqual(float(r["speedup_8"]), float(r["threads_8_mib_s"]) / one, places=6)
+            self.assertAlmostEqual(float(r["speedup_2"]), float(r["threads_2_mib_s"]) / one, places=6)
+        self.assertEqual([r for r in rows if r not in measured and r["threads_1_mib_s"] + r["speedup_8"]], [])
+        for r in rows:
+            self.assertTrue(r["paper_1_mib_s"] and r["paper_speedup"])
+
+    def test_pools_elsewhere(self):
+        """One thread stands for a pool of one that was not measured."""
+        rows = self.rows("lanes", "scaling")
+        self.assertEqual([(r["messages"], r["input"]) for r in rows], [("1024", s) for s in ("64", "256", "1024", "4096")])
+        for r in rows:
+            self.assertAlmostEqual(float(r["two_threads"]), float(r["threads_1"]) / float(r["threads_2"]))
+            self.assertEqual(r["lanes"], r["threads_1"])
+            self.assertAlmostEqual(float(r["over_single"]), float(r["single"]) / float(r["lanes"]))
+
+    def test_neon_paper(self):
+        rows = self.rows("lanes", "neon-paper")
+        self.assertEqual([r["level"] for r in rows], ["not measured"] * 2 + ["ssse3"] * 4 + ["not measured"])
+        for r in rows[2:6]:
+            self.assertAlmostEqual(float(r["ratio"]), float(r["plain_ticks"]) / float(r["form_ticks"]))
+            self.assertEqual((r["paper"], r["table"]), ("1.53 to 1.66\u00d7", "avx512, lanes 2"))
+        self.assertEqual(rows[6]["paper"], "about 2.0\u00d7")
+        self.assertFalse((self.folder / "tables" / "tables" / "neon-paper.csv").exists())
+
+    def test_bars(self):
+        rows = self.rows("lanes", "bars")
+        self.assertEqual([r["verdict"] for r in rows], ["missed", ""] * 4)
+        self.assertEqual([r["limit"] for r in rows], ["<= 1.5\u00d7", ""] * 4)
+        self.assertIn("two again, 64", self.pages["lanes"])
+        self.assertNotIn('id="t-bars"', self.pages["tables"])
 
     def test_many_messages(self):
         rows = self.rows("lanes", "many-messages")
         cells = {(c["operation"], c["size"]): c["variants"] for c in self.data["lanes"]["cells"]}
         found = {}
+        mixed = {v["variant"]: v["median"] for v in cells["LSH-256-256 x256 uniform", 1051177]}
+        cells_ratio = mixed["hwacha@clang:avx512"] / mixed["hwacha@clang:avx512, lanes 16"]
         for r in rows:
+            if r["lengths"] != "equal":
+                self.assertEqual((r["lengths"], r["messages"], r["input"]), ("0 to 8191", "256", "4106"))
+                self.assertAlmostEqual(float(r["over_single"]), cells_ratio)
+                continue
             key = f"{r['mode']} x{r['messages']}", int(r["input"]) * int(r["messages"])
+            if not r["lanes"]:  # a paper's form
+                self.assertTrue(r["level"].startswith("paper 00"))
+                continue
             median = {v["variant"]: v["median"] for v in cells[key]}
             name = f"hwacha@clang:{r['level']}"
             many, single = median[f"{name}, lanes {r['lanes']}"], median.get(name)
@@ -234,10 +283,11 @@ class Reports(unittest.TestCase):
             found.setdefault(key[0], set()).add((r["input"], r["level"], r["lanes"]))
         sizes = ("64", "256", "1024", "4096")
         both = {(s, level, n) for s in sizes for level, n in (("avx512", "16"), ("avx2", "8"))}
-        for count in (16, 128, 10000):
+        for count in (16, 128, 1024):
             self.assertEqual(found[f"LSH-256-256 x{count}"], both)
-        self.assertEqual(found["LSH-256-224 x2"], {(s, "avx512", "2") for s in sizes})
-        self.assertEqual(len(rows), 3 * 8 + 2 * 4)
+        self.assertEqual(found["LSH-256-256 x2"], {(s, "avx512", "2") for s in sizes})
+        self.assertEqual(found["LSH-256-224 x2"], {(s, "avx512", "2") for s in sizes[:3]})
+        self.assertEqual(len(rows), 3 * 8 + 7 * (1 + 3) + 1)
 
     def test_ours_is_what_the_library_chooses(self):
         """The first of the cell, and another one is named if it is really faster."""
