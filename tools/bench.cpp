@@ -7,7 +7,9 @@
 #include <array>
 #include <cctype>
 #include <chrono>
+#include <new>
 #include <optional>
+#include <set>
 #include <string_view>
 
 #include <hwacha/hwacha.hpp>
@@ -21,11 +23,22 @@ namespace hwacha::tool {
 namespace {
 
 constexpr std::size_t block = lea_block_size;
+constexpr std::string_view batch_prefix = "batch-";
 
 struct operation {
     std::string name;
     std::string kernels;
+    std::optional<std::size_t> threads = std::nullopt;  // of a batch; 0: without a pool
 };
+
+// Messages of a batch: as many as have room, but not so few that lanes stay empty.
+constexpr std::size_t most_messages = 1024;
+constexpr std::size_t least_messages = 64;
+constexpr std::size_t batch_bytes = std::size_t{16} << 20;
+
+std::size_t messages_of(const operation& o, std::size_t size) {
+    return o.threads ? std::clamp(batch_bytes / size, least_messages, most_messages) : 1;
+}
 
 constexpr auto counting = [] {
     std::array<std::byte, 32> k{};
@@ -35,7 +48,7 @@ constexpr auto counting = [] {
 
 constexpr std::array key_sizes = {std::size_t{16}, std::size_t{24}, std::size_t{32}};
 
-// Numbers of operations: the LSH variants, then for each key size ECB, CTR and GCM.
+// Numbers of operations: the LSH variants, then for each key size ECB, CTR and GCM, then batches.
 struct keyed {
     lea cipher;
     lea_ctr ctr;
@@ -66,6 +79,39 @@ long run_operation(int number, const unsigned char* input, std::size_t length, u
     return result == status::ok ? static_cast<long>(length) : -1;
 }
 
+// The batch that run_batch is asked for: set up before it is measured.
+struct batch {
+    lsh_variant variant{};
+    std::vector<bytes_view> messages;
+    std::optional<thread_pool> pool;
+
+    void set_up(lsh_variant v, std::size_t count, std::size_t threads) {
+        variant = v;
+        messages.assign(count, {});
+        if (threads == 0) {
+            pool.reset();
+        } else if (!pool || pool->concurrency() != threads) {
+            pool.emplace(threads);
+        }
+    }
+};
+
+batch& current_batch() {
+    static batch b;
+    return b;
+}
+
+long run_batch(int, const unsigned char* input, std::size_t length, unsigned char* output) {
+    batch& b = current_batch();
+    const bytes_view in(reinterpret_cast<const std::byte*>(input), length);
+    const bytes_span out(reinterpret_cast<std::byte*>(output), length + bench::buffers::output_slack);
+    const std::size_t size = length / b.messages.size();
+    for (std::size_t i = 0; i < b.messages.size(); ++i) b.messages[i] = in.subspan(i * size, size);
+    batch_options options;
+    options.threads = b.pool ? &*b.pool : nullptr;
+    return hash_batch(b.variant, b.messages, out, options) == status::ok ? static_cast<long>(length) : -1;
+}
+
 std::string chosen(std::string_view algorithm) {
     for (const kernel_info& k : describe_cpu().kernels) {
         if (k.algorithm == algorithm && k.state == kernel_state::chosen) return std::string(k.table);
@@ -84,6 +130,16 @@ std::vector<operation> all_operations() {
         all.push_back({cipher + "-CTR", chosen("LEA")});
         all.push_back({cipher + "-GCM", chosen("LEA") + " + " + chosen("GHASH")});
     }
+    // Without a pool; in pools of powers of two, and of as many threads as there are processors.
+    std::set<std::size_t> counts{0, usable_processors()};
+    for (std::size_t n = 1; n < usable_processors(); n *= 2) counts.insert(n);
+    for (const lsh_info& v : lsh_variants()) {
+        for (const std::size_t n : counts) {
+            const std::string threads = n == 0 ? "no pool" : fmt::format("{} thread{}", n, n == 1 ? "" : "s");
+            const std::string lanes = chosen(v.block_size == 128 ? "LSH-256 lanes" : "LSH-512 lanes");
+            all.push_back({fmt::format("{}{}", batch_prefix, v.name), fmt::format("{} lanes, {}", lanes, threads), n});
+        }
+    }
     return all;
 }
 
@@ -100,9 +156,10 @@ struct figure {
     bool disturbed;      // hardly any did: all were taken
 };
 
-std::optional<figure> measure(bench::sampler& s, int number, bench::buffers& memory, std::size_t size, double seconds) {
-    if (run_operation(number, memory.input(), size, memory.output()) < 0) return std::nullopt;
-    const bench::contender contender{run_operation, number};
+// `size`: of all messages together.
+std::optional<figure> measure(bench::sampler& s, const bench::contender& contender, bench::buffers& memory,
+                              std::size_t size, double seconds) {
+    if (contender.run(contender.operation, memory.input(), size, memory.output()) < 0) return std::nullopt;
     std::vector<bench::block> blocks;
     s.run({&contender, 1}, memory, {size, static_cast<std::size_t>(-1), std::chrono::duration<double>(seconds)},
           [&](const bench::block& b) { blocks.push_back(b); });
@@ -122,6 +179,8 @@ std::optional<figure> measure(bench::sampler& s, int number, bench::buffers& mem
 struct measured {
     const operation* op;
     std::vector<std::optional<figure>> at;  // by size
+
+    std::size_t bytes(std::size_t size) const { return size * messages_of(*op, size); }
 };
 
 struct machine {
@@ -155,7 +214,7 @@ std::string as_table(const std::vector<measured>& rows, const bench_options& opt
                 text += fmt::format("  {:>8}  {:>8}", "-", "-");
                 continue;
             }
-            const std::size_t size = options.sizes[i];
+            const std::size_t size = r.bytes(options.sizes[i]);
             text += fmt::format("  {:>8.1f} {:>8.2f}{}", m.mebibytes(*r.at[i], size), m.cycles(*r.at[i], size),
                                 r.at[i]->disturbed ? '~' : ' ');
             disturbed |= r.at[i]->disturbed;
@@ -166,6 +225,10 @@ std::string as_table(const std::vector<measured>& rows, const bench_options& opt
     text += fmt::format(
         "\nMedians of blocks of {:.0f} us and more; a cycle is one of the core's, {:.2f} a tick of {:.0f} MHz.\n",
         1e6 * bench::block_seconds, m.cycles_per_tick, m.ticks_per_second / 1e6);
+    if (std::ranges::any_of(rows, [](const measured& r) { return r.op->threads.has_value(); })) {
+        text += fmt::format("A batch: {} messages of so many bytes; fewer, at least {}, above {} MiB in all.\n",
+                            most_messages, least_messages, batch_bytes >> 20);
+    }
     if (disturbed) text += "~ something else used the core nearly all the time: not reliable.\n";
     return text;
 }
@@ -175,17 +238,19 @@ std::string as_json(const std::vector<measured>& rows, const bench_options& opti
     for (const measured& r : rows) {
         for (std::size_t i = 0; i < r.at.size(); ++i) {
             if (!r.at[i]) continue;
-            const std::size_t size = options.sizes[i];
+            const std::size_t size = r.bytes(options.sizes[i]);
             const double bytes = static_cast<double>(size);
             results.push_back({{"operation", r.op->name},
                                {"kernels", r.op->kernels},
-                               {"size", size},
+                               {"size", options.sizes[i]},
+                               {"messages", messages_of(*r.op, options.sizes[i])},
                                {"ticks_per_byte", r.at[i]->ticks / bytes},
                                {"mad_ticks_per_byte", r.at[i]->deviation / bytes},
                                {"cycles_per_byte", m.cycles(*r.at[i], size)},
                                {"mebibytes_per_second", m.mebibytes(*r.at[i], size)},
                                {"blocks", r.at[i]->blocks},
                                {"disturbed", r.at[i]->disturbed}});
+            if (r.op->threads) results.back()["threads"] = *r.op->threads;
         }
     }
     const nlohmann::json report = {{"version", hwacha_version()},
@@ -204,15 +269,16 @@ int run_bench(const bench_options& options, output& out, diagnostics& err) {
     for (const std::string& wanted : options.operations) {
         if (std::ranges::none_of(all, [&](const operation& o) { return begins_with(o.name, wanted); })) {
             err.report(
-                "no operation begins with '{}'; there are LSH-256-224 to LSH-512-512 and LEA-128 to LEA-256 with -ECB, "
-                "-CTR and -GCM",
+                "no operation begins with '{}'; there are LSH-256-224 to LSH-512-512, the same after batch-, and "
+                "LEA-128 to "
+                "LEA-256 with -ECB, -CTR and -GCM",
                 printable(wanted));
             return exit_usage;
         }
     }
     for (const operation& o : all) {
         const bool wanted =
-            options.operations.empty() ||
+            (options.operations.empty() && !o.threads) ||
             std::ranges::any_of(options.operations, [&](const std::string& w) { return begins_with(o.name, w); });
         if (wanted) rows.push_back({&o, {}});
     }
@@ -220,7 +286,14 @@ int run_bench(const bench_options& options, output& out, diagnostics& err) {
     const std::size_t longest = std::ranges::max(options.sizes);
     std::optional<bench::buffers> memory;
     try {
-        memory.emplace(longest);
+        std::size_t most = 0;
+        for (const measured& r : rows) {
+            for (const std::size_t size : options.sizes) {
+                if (size > static_cast<std::size_t>(-1) / least_messages) throw std::bad_alloc();
+                most = std::max(most, r.bytes(size));
+            }
+        }
+        memory.emplace(most);
     } catch (const std::exception&) {
         err.report("no memory for messages of {} bytes", longest);
         return exit_io;
@@ -232,7 +305,14 @@ int run_bench(const bench_options& options, output& out, diagnostics& err) {
     for (measured& r : rows) {
         for (const std::size_t size : options.sizes) {
             if (show_progress) fmt::print(stderr, "\r\x1b[K{} of {}: {}, {} bytes", ++step, steps, r.op->name, size);
-            r.at.push_back(measure(sampler, static_cast<int>(r.op - all.data()), *memory, size, options.seconds));
+            const int number = static_cast<int>(r.op - all.data());
+            bench::contender contender{run_operation, number};
+            if (r.op->threads) {
+                const lsh_info* variant = find_lsh(std::string_view(r.op->name).substr(batch_prefix.size()));
+                current_batch().set_up(variant->variant, messages_of(*r.op, size), *r.op->threads);
+                contender.run = run_batch;
+            }
+            r.at.push_back(measure(sampler, contender, *memory, r.bytes(size), options.seconds));
         }
     }
     if (show_progress) fmt::print(stderr, "\r\x1b[K");

@@ -8,7 +8,7 @@
 namespace hwacha::tool {
 
 struct bench_options {
-    std::vector<std::string> operations;  // beginnings of names, any case; none: all
+    std::vector<std::string> operations;  // beginnings of names, any case; none: all but batches
     std::vector<std::size_t> sizes{64, 1024, 65536};
     double seconds = 0.1;  // for each operation and size
     bool json = false;

@@ -43,7 +43,8 @@ int dispatch(int argc, char** argv, output& out, diagnostics& err) {
     const CLI::App* selftest = app.add_subcommand("selftest", "Compute known answers with every kernel that runs here");
     CLI::App* bench = app.add_subcommand("bench", "Measure the kernels in use, for a quick look");
     bench_options wanted;
-    bench->add_option("OPERATION", wanted.operations, "Beginnings of names: LSH, LEA-128-GCM, ... (default: all)");
+    bench->add_option("OPERATION", wanted.operations,
+                      "Beginnings of names: LSH, LEA-128-GCM, batch, ... (default: all but batch)");
     bench->add_option("--size", wanted.sizes, "Bytes a message, separated by commas (default: 64,1024,65536)")
         ->delimiter(',')
         ->check([](const std::string& text) { return text == "0" ? "a message of 0 bytes has no speed a byte" : ""; });
