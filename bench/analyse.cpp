@@ -9,12 +9,14 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <type_traits>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -48,6 +50,7 @@ struct row {
 struct observed {
     clusters ticks;  // a call, by process
     std::size_t total = 0;
+    double reference = 0;  // what its probes are held to
     std::vector<double> calls, cycles, instructions;
     resampled drawn;
 
@@ -254,21 +257,38 @@ class analysis {
         reference_ = quantile_of_sorted(probes, probe_fast_quantile);
     }
 
+    // What each variant is held to: the run's fast end, or that of the clock that its own wide registers leave.
+    void set_own_references(const std::vector<std::vector<row>>& by_process) {
+        std::map<std::pair<std::size_t, std::size_t>, std::vector<double>> slower;
+        for (const auto& rows : by_process) {
+            for (const row& r : rows) slower[{r.cell, r.variant}].push_back(std::max(r.before, r.after));
+        }
+        for (auto& [place, probes] : slower) {
+            std::ranges::sort(probes);
+            observed_[place.first][place.second].reference = fast_end_of_variant(reference_, probes);
+        }
+    }
+
     void sort_rows(const std::vector<std::vector<row>>& by_process) {
         for (const json& cell : plan_.at("cells")) {
             observed_.emplace_back(cell.at("variants").size());
             for (observed& o : observed_.back()) o.ticks.resize(by_process.size());
         }
-        for (std::size_t p = 0; p < by_process.size(); ++p) {
-            for (const row& r : by_process[p]) {
+        for (const auto& rows : by_process) {
+            for (const row& r : rows) {
                 if (r.cell >= observed_.size() || r.variant >= observed_[r.cell].size() || !(r.calls >= 1) ||
                     !(r.ticks > 0)) {
                     throw std::runtime_error("raw rows that are not of this plan");
                 }
+            }
+        }
+        set_own_references(by_process);
+        for (std::size_t p = 0; p < by_process.size(); ++p) {
+            for (const row& r : by_process[p]) {
                 observed& o = observed_[r.cell][r.variant];
                 ++o.total;
                 ++blocks_;
-                if (r.switches != 0 || !undisturbed(reference_, r.before, r.after)) continue;
+                if (r.switches != 0 || !undisturbed(o.reference, r.before, r.after)) continue;
                 ++accepted_;
                 o.ticks[p].push_back(r.ticks / r.calls);
                 o.calls.push_back(r.calls);
@@ -314,7 +334,7 @@ class analysis {
 
     static json describe_variant(const std::string& name, observed& o, std::uint64_t stream) {
         const std::vector<double> all = o.pooled();
-        json v = {{"variant", name}, {"n", all.size()}, {"total", o.total}};
+        json v = {{"variant", name}, {"n", all.size()}, {"total", o.total}, {"probe_reference", o.reference}};
         if (all.empty()) return v;
         o.drawn = resample(o.ticks, resamples, 1, stream);
         const interval range = interval_of_median(o.drawn, confidence);

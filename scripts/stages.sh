@@ -120,8 +120,9 @@ native_stage() {
 # cross_stage WHERE PRESET ARGUMENT...: the test program of another processor under QEMU.
 cross_stage() {
   local where=$1 preset=$2; shift 2
-  configure "$preset" "$preset" && make "$preset" hwacha_tests || return 1
-  run_program "$where" "$preset" "$here/scripts/qemu-run" "$builds/$preset/tests/hwacha_tests" "$@"
+  configure "$preset" "$preset" && make "$preset" hwacha_tests hwacha_paper_test || return 1
+  run_program "$where" "$preset" "$here/scripts/qemu-run" "$builds/$preset/tests/hwacha_tests" "$@" &&
+    run_program "$where" "$preset-paper" "$here/scripts/qemu-run" "$builds/$preset/tests/bench/hwacha_paper_test"
 }
 
 # Emulators use one core and leave the others idle, so they may be started early and waited for later. With

@@ -163,11 +163,15 @@ std::optional<figure> measure(bench::sampler& s, const bench::contender& contend
     std::vector<bench::block> blocks;
     s.run({&contender, 1}, memory, {size, static_cast<std::size_t>(-1), std::chrono::duration<double>(seconds)},
           [&](const bench::block& b) { blocks.push_back(b); });
+    std::vector<double> slower_probes;
+    for (const bench::block& b : blocks) slower_probes.push_back(std::max(b.probe_before, b.probe_after));
+    std::ranges::sort(slower_probes);
+    const double fast_end = bench::fast_end_of_variant(s.fast_end(), slower_probes);
     std::vector<double> undisturbed;
     std::vector<double> all;
     for (const bench::block& b : blocks) {
         all.push_back(static_cast<double>(b.ticks) / b.calls);
-        if (b.switches == 0 && bench::undisturbed(s.fast_end(), b.probe_before, b.probe_after)) {
+        if (b.switches == 0 && bench::undisturbed(fast_end, b.probe_before, b.probe_after)) {
             undisturbed.push_back(all.back());
         }
     }

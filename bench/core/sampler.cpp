@@ -118,6 +118,8 @@ void sampler::run(std::span<const contender> contenders, buffers& memory, const 
     std::vector<std::uint32_t> calls;
     for (const contender& c : contenders) calls.push_back(calibrate(c, memory, wanted.length));
     std::vector<std::size_t> accepted(contenders.size());
+    std::vector<std::vector<double>> slower_probes(contenders.size());  // in ascending order
+    const double settle = settle_seconds * ticks_per_second_;
     std::vector<std::size_t> order(contenders.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
 
@@ -137,7 +139,14 @@ void sampler::run(std::span<const contender> contenders, buffers& memory, const 
                     .counted = {}};
             const timed t{contenders[which], memory.input(b.input_offset), wanted.length,
                           memory.output(b.output_offset)};
-            t.warm_up(b.stack_offset, warm_up);
+            const std::uint64_t start = block_start();
+            std::vector<double>& slower = slower_probes[which];
+            const double own = fast_end_of_variant(judge_.fast_end(), slower);
+            double now_at = 0;
+            do {
+                t.warm_up(b.stack_offset, warm_up);
+                now_at = contention_probe();
+            } while (!undisturbed(own, now_at, now_at) && static_cast<double>(block_end() - start) < settle);
 
             const long switches = context_switches();
             b.probe_before = probe();
@@ -148,7 +157,10 @@ void sampler::run(std::span<const contender> contenders, buffers& memory, const 
             b.switches = contenders[which].crowded ? 0 : context_switches() - switches;
             b.counted = {now.cycles - counted.cycles, now.instructions - counted.instructions};
 
-            if (b.switches == 0 && judge_.accepts(b.probe_before, b.probe_after)) ++accepted[which];
+            const double now_slower = std::max(b.probe_before, b.probe_after);
+            slower.insert(std::ranges::upper_bound(slower, now_slower), now_slower);
+            const double fast_end = fast_end_of_variant(judge_.fast_end(), slower);
+            if (b.switches == 0 && undisturbed(fast_end, b.probe_before, b.probe_after)) ++accepted[which];
             sink(b);
         }
         const bool enough = std::ranges::all_of(accepted, [&](std::size_t n) { return n >= wanted.target; });

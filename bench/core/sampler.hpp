@@ -88,5 +88,7 @@ inline constexpr double block_granules = 400;
 inline constexpr double block_seconds = 20e-6;
 // A variant runs so long unmeasured before its block: caches, predictors and power state are then its own.
 inline constexpr double warm_up_seconds = 20e-6;
+// And at most so long for the clock to return from that of a variant with wider registers.
+inline constexpr double settle_seconds = 1e-3;
 
 }  // namespace hwacha::bench

@@ -59,6 +59,16 @@ KERNELS = (
     Kernel("LSH-256", "lsh256_lanes", r"lsh_lanesI.*ELi{lanes}EE\d+compress", 128, padding=33 / 32, word=4),
     Kernel("LSH-512", "lsh512_lanes", r"lsh_lanesI.*ELi{lanes}EE\d+compress", 256, padding=17 / 16, word=8),
 )
+# Our reading of the forms of two papers (bench/paper); its "placement" and "four lanes" on NEON are the library's own.
+KERNELS += (
+    Kernel("LSH-256, paper 000", "paper000", r"paper_chainsI.*lsh256_coreELi1ELi1EE", 128, padding=33 / 32, lanes=1),
+    Kernel("LSH-256, paper 000, dual", "paper000", r"paper_chainsI.*lsh256_coreELi2ELi1EE", 128, padding=33 / 32, lanes=2),
+    Kernel("LSH-512, paper 000", "paper000", r"paper_chainsI.*lsh512_coreELi1ELi1EE", 256, padding=17 / 16, lanes=1),
+    Kernel("LSH-512, paper 000, dual", "paper000", r"paper_chainsI.*lsh512_coreELi1ELi2EE", 256, padding=17 / 16, lanes=2),
+    Kernel("LSH-256, paper 003, plain C", "plain", r"compressI.*lsh256_core", 128, padding=33 / 32, lanes=1),
+    Kernel("LSH-256, paper 003, permutation", "paper003", r"paper_word_permutation", 128, padding=33 / 32, lanes=1),
+    Kernel("LSH-256, paper 003, two", "paper003", r"paper_twoI.*compress", 128, padding=33 / 32, lanes=2),
+)
 VECTOR = {"avx2": 32, "avx512": 64, "neon": 16}  # bytes
 LEVELS = {"avx2": X86, "avx2-vpclmul": X86, "avx512": X86, "avx512-vpclmul": X86, "neon": ARM}
 # LEA-GCM's level: those of LEA and of GHASH.
@@ -454,6 +464,13 @@ def kernel_files(folder, architecture):
             words[words.index("-c")] = "-S"
             words[words.index("-o") + 1] = "-"
             found[file.stem] = functools.partial(run, *words, cwd=entry["directory"])
+    # The papers' forms are no part of that build: as the library's files of their level are compiled.
+    for file in (ROOT / "bench" / "paper" / "isa").glob("paper*.cpp"):
+        for level in ("neon",) if file.stem.endswith("_portable") else [file.stem.partition("_")[2]]:
+            if like := found.get(f"lsh256_{level}"):
+                words = [str(file) if Path(word).stem == f"lsh256_{level}" else word for word in like.args]
+                name = f"plain_{level}" if file.stem.endswith("_portable") else file.stem
+                found[name] = functools.partial(run, *words, "-iquote", str(ROOT / "bench"), cwd=like.keywords["cwd"])
     return found
 
 
@@ -617,6 +634,7 @@ Every figure but the last two columns is an estimate: hot loops only, data in th
   published              other code at 4 KiB on a Core i7-1165G7 (Tiger Lake): the paper's AVX-512 code beside our
                          avx512, KISA's AVX2 code beside our avx2; of NEON, ePrint 2026/2351 tells ratios only
   lanes                  as many messages of 4 KiB at once
+  paper                  our reading of a paper's form (bench/paper), compiled as the rest
   measured               with --against: this code at 4 KiB, built by clang, and the estimate over it"""
 
 

@@ -513,15 +513,18 @@ def table(summary):
     yield "| operation | bytes | chosen | ticks/byte | n | faster here | peer's time against the chosen one [95 %] |"
     yield "|---|--:|---|--:|--:|---|---|"
     for i, cell in enumerate(summary["cells"]):
-        measured = [variant for variant in cell["variants"] if "median" in variant]
-        mine = [variant for variant in measured if variant["variant"].startswith(f"{suites.OURS}:")] or measured
-        if cell["operation"] == "control" or not mine:
+        offered = [variant for variant in cell["variants"] if variant["variant"].startswith(f"{suites.OURS}:")]
+        chosen, *mine = offered or cell["variants"]  # modules offer the best first
+        if cell["operation"] == "control":
             continue
-        chosen = mine[0]  # modules offer the best first
+        if "median" not in chosen:
+            yield f"| {cell['operation']} | {cell['size']} | {chosen['variant']} | not measured | 0 |  |  |"
+            continue
+        mine = [variant for variant in mine if "median" in variant]
         speed = f"{chosen['median'] / cell['size']:.3f}" if cell["size"] else f"{chosen['median']:.0f} a call"
         faster = [
             f"{other['variant'].partition(':')[2]} {figure(chosen['median'] / other['median'])}"
-            for other in faster_than(chosen, mine[1:], floor)[:1]
+            for other in faster_than(chosen, mine, floor)[:1]
         ]
         against = [
             f"{c['slow'].partition(':')[0]} {interval(c)}{'' if c['real'] else ' (no real difference)'}"

@@ -287,6 +287,8 @@ def scaling(summary):
         pools = [(size, cell, by_threads(summary, cell, compiler)) for size, cell in cells if size]
         if len(cells) > 1 and not batch.lengths and any(p for *_, p in pools):
             wanted[batch] = pools
+    most = max((len(pools) for pools in wanted.values()), default=0)
+    wanted = {batch: pools for batch, pools in wanted.items() if len(pools) == most}  # the longest curves
     if not wanted:
         return None
     counts = sorted({n for pools in wanted.values() for *_, p in pools for n in p})

@@ -478,7 +478,6 @@ def two_messages(summary, compiler):
                     summary.ratio(cell, peer.text, at_once.text) if peer else None,
                     summary.ratio(cell, single.text, at_once.text),
                     summary.mib_per_second(cell, dual.text) if dual else None,
-                    summary.ratio(cell, single.text, dual.text) if dual else None,
                     summary.ratio(cell, dual.text, at_once.text) if dual else None,
                 ]
                 + theirs.get((batch.mode, size), [None] * 3)
@@ -496,7 +495,6 @@ def two_messages(summary, compiler):
         Column("speedup", "over the peer [95\u00a0%]", "ratio", ours),
         Column("over_single", "over single [95\u00a0%]", "ratio", ours),
         Column("form_mib_s", "dual", "figure", form),
-        Column("form_over_single", "over our single [95\u00a0%]", "ratio", form),
         Column("over_form", "ours over it [95\u00a0%]", "ratio", form),
         Column("paper_reference", f"2 {TIMES} reference", "fixed1", group, True),
         Column("paper_dual", "AVX-512 dual", "fixed1", group, True),
@@ -507,7 +505,7 @@ def two_messages(summary, compiler):
         "Two messages at once, in the form of the paper's table 3",
         "Throughput over both messages, on the machine named above. The peer and our single-message table hash the two "
         "one after the other; 'lanes 1' says that the library does so too on this level. Paper's form: our reading of "
-        "it (`bench/paper`), built and run here. The paper's own columns: its reference is KISA's AVX2 code called "
+        "it (bench/paper), built and run here. The paper's own columns: its reference is KISA's AVX2 code called "
         "twice, on another processor.",
         columns,
         with_missing(rows, theirs, None, len(columns)),
@@ -529,7 +527,8 @@ def many_messages(summary, compiler):
                 match = re.search(r", lanes (\d+)$", v.label)
                 if not (match or v.paper) or not summary.median(cell, v.text):
                     continue
-                single = summary.chosen(cell, compiler, single=True).text if v.paper else own(compiler, v.level)
+                chosen = summary.chosen(cell, compiler, single=True)
+                single = (chosen.text if chosen else "") if v.paper else own(compiler, v.level)
                 rows.append(
                     [
                         batch.mode,
@@ -611,7 +610,7 @@ def threads(summary, compiler, number_, modes):
         row = [batch.mode, size, pools[max(pools)].level]
         row += [summary.mib_per_second(cell, pools[n].text) if n in pools else None for n in counts]
         row.append(summary.ratio(cell, pools[1].text, pools[2].text) if {1, 2} <= set(pools) else None)
-        row.append(summary.ratio(cell, pools[1].text, pools[most].text) if most > 2 and most in pools else None)
+        row.append(summary.ratio(cell, pools[1].text, pools[most].text) if most > 2 and {1, most} <= set(pools) else None)
         rows.append(row + theirs.get((batch.mode, size), [None] * 5))
     ours, group = "Hwacha, threads, MiB/s", "Paper, i7-1165G7, threads, MiB/s"
     columns = [
@@ -763,9 +762,9 @@ def neon_paper(summary, compiler):
     return Table(
         "neon-paper",
         f"Over plain C: {published('seed003')['title']}",
-        "The abstract's ratios refer to KISA's portable C, ours to the definition in plain C (`bench/paper`), both by "
+        "The abstract's ratios refer to KISA's portable C, ours to the definition in plain C (bench/paper), both by "
         "clang -O3. On x86 the same arrangements run in its 128-bit registers (ssse3): that says something of the "
-        "arrangement and nothing of NEON, for which `bench/mca --level neon` prints estimates. The library's column: "
+        "arrangement and nothing of NEON, for which bench/mca --level neon prints estimates. The library's column: "
         "what it takes on this machine.",
         [
             Column("what", "What"),
