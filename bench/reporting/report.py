@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws what a result folder's summary.json says.
 
-report.py FOLDER [-o FILE]
+report.py [FOLDER] [-o FILE]
 
 Writes FOLDER/report.html (or FILE), one page that needs nothing else; FOLDER/report.md with the same tables;
 FOLDER/tables/*.csv and FOLDER/figures/*.svg.
@@ -21,7 +21,9 @@ import tables
 from summary import LARGE_EFFECT, NAMES, Unreadable, number, variant
 from tables import NARROW, TIMES, Table, escaped, figure, grouped
 
-STYLE = pathlib.Path(__file__).resolve().with_name("style.css")
+HERE = pathlib.Path(__file__).resolve().parent
+STYLE = HERE / "style.css"
+RESULTS = HERE.parents[1] / "out" / "bench"
 
 
 # ---- What a page is made of -----------------------------------------------------------------------------------------
@@ -540,13 +542,26 @@ def write(folder, target):
         (place / f"{block.name}.csv").write_text(block.csv(), encoding="utf-8")
 
 
+def latest_result():
+    """The folder in out/bench whose summary is newest; None: there is none."""
+    found = sorted(RESULTS.glob("*/summary.json"), key=lambda path: path.stat().st_mtime)
+    return found[-1].parent if found else None
+
+
 def main(words):
     parser = argparse.ArgumentParser(prog="report", description="Draws what a result folder's summary.json says.")
-    parser.add_argument("folder", metavar="FOLDER", type=pathlib.Path)
+    parser.add_argument(
+        "folder", metavar="FOLDER", type=pathlib.Path, nargs="?", help="the latest in out/bench unless given"
+    )
     parser.add_argument(
         "-o", dest="file", metavar="FILE", type=pathlib.Path, help="the page, instead of FOLDER/report.html"
     )
     given = parser.parse_args(words)
+    if given.folder is None:
+        given.folder = latest_result()
+        if given.folder is None:
+            print(f"report: {RESULTS}: no result there; bench/run makes one", file=sys.stderr)
+            return 3
     try:
         write(given.folder, given.file or given.folder / "report.html")
     except (Unreadable, OSError) as error:

@@ -11,12 +11,15 @@ import importlib.util
 import io
 import json
 import math
+import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 from unittest import mock
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -577,6 +580,19 @@ class Reports(unittest.TestCase):
         self.assertEqual(draw(self.folder / "build", "-o", place), (0, ""))
         self.assertEqual(place.read_text(encoding="utf-8"), self.pages["build"])
 
+    def test_latest_result(self):
+        import report
+
+        results = self.folder / "results"
+        for name, written in (("b", 1000), ("c", 3000), ("a", 2000)):
+            (results / name).mkdir(parents=True)
+            source = self.folder / "build" / "summary.json"
+            copy = shutil.copy(source, results / name)
+            os.utime(copy, (written, written))
+        with unittest.mock.patch.object(report, "RESULTS", results):
+            self.assertEqual(draw(), (0, ""))
+        self.assertEqual([page.parent.name for page in results.glob("*/report.html")], ["c"])
+
     def test_no_time_of_writing_nor_path(self):
         for text in self.pages.values():
             self.assertNotIn(str(self.folder), text)
@@ -602,8 +618,16 @@ class BadInput(unittest.TestCase):
         self.assertFalse((self.folder / "report.html").exists())
 
     def test_usage(self):
-        for words in ((), ("a", "b"), ("--what",)):
+        for words in (("a", "b"), ("--what",)):
             self.assertEqual(run(*words).returncode, 2)
+
+    def test_no_result(self):
+        import report
+
+        with unittest.mock.patch.object(report, "RESULTS", self.folder):
+            status, said = draw()
+        self.assertEqual(status, 3)
+        self.assertIn(f"{self.folder}: no result there", said)
 
     def test_no_summary(self):
         self.refused(None, "No such file")
