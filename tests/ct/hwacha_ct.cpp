@@ -6,6 +6,7 @@
 //   hwacha_ct --table LEVEL CASE     one case, on the best tables up to that level; 2 if it does not run here
 #include <valgrind/memcheck.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstring>
@@ -15,6 +16,7 @@
 
 #include <hwacha/hmac_lsh.hpp>
 #include <hwacha/lea_gcm.hpp>
+#include <hwacha/lsh_batch.hpp>
 
 #include "cpu/features.hpp"
 #include "ghash/tables.hpp"
@@ -98,6 +100,52 @@ void hmac_verify_case(run& r, bool good) {
         if (!good) mac[i.digest_size / 2] ^= std::byte{1};
         hmac_lsh m(i.variant, r.secret(32, 8));
         r.publish(m.update(r.secret(77, 9)).verify(mac));
+    }
+}
+
+// Messages of several lengths, which are public: enough of them for every form of lanes and for what is left over.
+std::vector<bytes> batch_texts(const run& r, unsigned salt) {
+    std::vector<bytes> texts;
+    for (unsigned k = 0; k < 43; ++k) texts.push_back(r.secret(text_sizes[k % std::size(text_sizes)], salt + k));
+    return texts;
+}
+
+void hash_batch_case(run& r) {
+    for (const lsh_info& i : lsh_variants()) {
+        const std::vector<bytes> texts = batch_texts(r, 200);
+        bytes digests(texts.size() * i.digest_size);
+        r.publish(hash_batch(i.variant, std::vector<bytes_view>(texts.begin(), texts.end()), digests));
+        r.publish(digests);
+    }
+}
+
+void hmac_batch_case(run& r) {
+    for (const lsh_info& i : lsh_variants()) {
+        const std::vector<bytes> texts = batch_texts(r, 300);
+        const std::vector<bytes_view> messages(texts.begin(), texts.end());
+        const std::vector<bytes> keys = batch_texts(r, 400);
+        bytes macs(texts.size() * i.digest_size);
+        r.publish(hmac_batch(i.variant, r.secret(32, 30), messages, macs));
+        r.publish(macs);
+        r.publish(hmac_batch(i.variant, std::vector<bytes_view>(keys.begin(), keys.end()), messages, macs));
+        r.publish(macs);
+    }
+}
+
+void update_batch_case(run& r) {
+    for (const lsh_info& i : lsh_variants()) {
+        const std::vector<bytes> texts = batch_texts(r, 500);
+        std::vector<lsh> streams(texts.size(), lsh(i.variant));
+        std::vector<lsh*> pointers;
+        for (lsh& s : streams) pointers.push_back(&s);
+        for (int round = 0; round < 2; ++round) {
+            r.publish(update_batch(pointers, std::vector<bytes_view>(texts.begin(), texts.end())));
+        }
+        for (lsh& s : streams) {
+            bytes digest(i.digest_size);
+            r.publish(s.finish(digest));
+            r.publish(digest);
+        }
     }
 }
 
@@ -242,6 +290,9 @@ constexpr named_case cases[] = {
     {"hmac-lsh", hmac_case},
     {"hmac-lsh-verify-good", [](run& r) { hmac_verify_case(r, true); }},
     {"hmac-lsh-verify-bad", [](run& r) { hmac_verify_case(r, false); }},
+    {"lsh-batch", hash_batch_case},
+    {"hmac-lsh-batch", hmac_batch_case},
+    {"lsh-update-batch", update_batch_case},
     {"lea-key-schedule", lea_key_case},
     {"lea-encrypt", [](run& r) { lea_blocks_case(r, true); }},
     {"lea-decrypt", [](run& r) { lea_blocks_case(r, false); }},
@@ -268,9 +319,10 @@ bool force_up_to(cpu::registry<Table>& algorithm, cpu::level highest) {
 }
 
 int run_case(const named_case& c, const cpu::level_info& level) {
-    const bool forced[] = {force_up_to(lsh256_tables, level.id), force_up_to(lsh512_tables, level.id),
-                           force_up_to(lea_tables, level.id), force_up_to(ghash_tables, level.id)};
-    if (!forced[0] && !forced[1] && !forced[2] && !forced[3]) {
+    const bool forced[] = {force_up_to(lsh256_tables, level.id),       force_up_to(lsh512_tables, level.id),
+                           force_up_to(lsh256_lanes_tables, level.id), force_up_to(lsh512_lanes_tables, level.id),
+                           force_up_to(lea_tables, level.id),          force_up_to(ghash_tables, level.id)};
+    if (std::ranges::none_of(forced, [](bool f) { return f; })) {
         std::fprintf(stderr, "hwacha_ct: no table of level %s runs here\n", level.name);
         return 2;
     }
