@@ -125,9 +125,9 @@ HWACHA_API hwacha_status hwacha_hmac_lsh_reset(hwacha_hmac_lsh_ctx* ctx) HWACHA_
  *   pointers    message i is sizes[i] bytes at messages[i]; two arrays of `count` entries.
  *   offsets     message i is the bytes offsets[i] to offsets[i + 1] of one buffer of `data_size` bytes; `count` + 1
  *               offsets. These are the binary and string arrays of Apache Arrow (offsets32), and the large ones
- *               (offsets64). Offsets need not start at 0 or end at `data_size`. HWACHA_BAD_OFFSETS: one is negative or
- *               less than that before it, or the last is above `data_size`. An array's bitmap of nulls is for the
- * caller to look at: what is null has a length as well, as a rule 0.
+ *               (offsets64). Offsets need not start at 0 or end at `data_size`. HWACHA_BAD_OFFSETS: one is
+ *               negative or less than that before it, or the last is above `data_size`. An array's bitmap of
+ *               nulls is for the caller to look at: what is null has a length as well, as a rule 0.
  *
  * Messages have any lengths, and there may be any number of them; where `count` is 0, no array is read. Digests and
  * MACs come one after the other and in order: number i at byte i * digest size. They are what the functions for one
