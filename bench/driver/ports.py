@@ -55,7 +55,7 @@ AMD = """
     align          12        12      12:1/2
     halves         12:3
     permute        -         2*12:3  -
-    choose         -         -       12:5/2
+    choose         -         12:4/2  12:5/2
     clmul          0:4/2
     scalar         ijkl
     branch         il
@@ -139,15 +139,15 @@ KINDS = {
     "align": "vpalignr",
     "halves": "vperm2i128 vextracti128 vextracti64x4 vextracti32x4 vinserti128 vinsertf128 vinserti32x4 vinsertf32x4 "
     "vinserti64x4 vinsertf64x4",  # from memory, the insertions are blends
-    "permute": "vpermq",
-    "choose": "vpermt2q",  # and vpermq with the order in a register
+    "permute": "vpermq vpermd",
+    "choose": "vpermt2q vpermt2d",  # and vpermq and vpermd with the order in a register
     "clmul": "vpclmulqdq",
     "move": "vmovdqu vmovdqa vmovdqu32 vmovdqa32 vmovdqu64 vmovdqa64 vmovups vmovaps vmovupd vmovapd",
     "broadcast": "vpbroadcastd vpbroadcastq vbroadcastss vbroadcastsd vbroadcasti128 vbroadcasti32x4 vbroadcasti64x2",
 }
 KIND_OF = {name: kind for kind, names in KINDS.items() for name in names.split()}
 BYTES = {"vpbroadcastd": 4, "vbroadcastss": 4, "vpbroadcastq": 8, "vbroadcastsd": 8}  # of broadcasts; others 16
-READS_TARGET = {"vpternlogd", "vpternlogq", "vpermt2q"}
+READS_TARGET = {"vpternlogd", "vpternlogq", "vpermt2q", "vpermt2d"}
 ZEROING = {"vpxor", "vpxord", "vpxorq", "vxorps", "vxorpd", "vpsubd", "vpsubq", "xor", "sub"}
 INTEGER = re.compile(r"(add|sub|and|or|xor|cmp|test|inc|dec|neg|not|lea|mov|shl|shr|sar)[lq]?$")
 FUSES = {"cmp", "test", "add", "sub", "and", "inc", "dec"}  # with a conditional branch behind it

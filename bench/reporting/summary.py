@@ -298,7 +298,8 @@ def load(folder):
 
 
 COUNTS = ("n", "total")
-TIMES = ("probe_reference", "calls", "min", "p5", "p25", "median", "p75", "p95", "mad", "low", "high", "cycles", "instructions")
+TIMES = ("calls", "min", "p5", "p25", "median", "p75", "p95", "mad", "low", "high", "cycles", "instructions")
+TIMES += ("probe_reference",)
 RESULTS = ("ratio", "low", "high", "log10_p", "log10_p_holm", "cliffs_delta", "expected", "least", "most")
 
 
