@@ -14,7 +14,9 @@
 #include <gtest/gtest.h>
 
 #include "core/module.hpp"
+#include "core/probe.hpp"
 #include "peers/adapter.h"
+#include "peers/division.hpp"
 
 namespace hwacha::bench {
 namespace {
@@ -239,6 +241,43 @@ TEST(Modules, KnownAnswers) {
             EXPECT_EQ(hex(run(c, k.message, 0, 0).output), k.output) << k.operation << " of " << c.name;
         }
     }
+}
+
+// The sizes of the suites are these sums.
+TEST(Lengths, AreTheSameEverywhere) {
+    std::vector<std::uint64_t> sums(1024);
+    EXPECT_EQ(hwacha_peer_lengths(hwacha_peer_uniform, 256, sums.data()), 1051177U);
+    EXPECT_EQ(hwacha_peer_lengths(hwacha_peer_records, 1024, sums.data()), 166616U);
+    std::uint64_t before = 0;
+    for (const std::uint64_t sum : sums) {
+        EXPECT_GE(sum - before, 16U);
+        EXPECT_LE(sum - before, 1024U);
+        before = sum;
+    }
+    division messages(256, division::lengths::uniform);
+    ASSERT_TRUE(messages.divide(1051177));
+    std::uint64_t longest = 0;
+    std::size_t next = 0;
+    messages.each([&](std::size_t i, std::size_t start, std::size_t size) {
+        EXPECT_EQ(i, next);
+        EXPECT_LE(start + size, 1051177U);
+        longest = std::max<std::uint64_t>(longest, size);
+        ++next;
+    });
+    EXPECT_EQ(next, 256U);
+    EXPECT_EQ(longest, 8171U);
+    EXPECT_FALSE(division(16, division::lengths::equal).divide(17));
+}
+
+// A clock that wide registers lower is a variant's own; a neighbour takes more, or not all the time.
+TEST(Probe, OwnClock) {
+    EXPECT_EQ(fast_end_of_variant(1000, {}), 1000);
+    EXPECT_EQ(fast_end_of_variant(1000, {1070, 1071, 1072, 1073, 1600}), 1071);
+    EXPECT_EQ(fast_end_of_variant(1000, {1500, 1501, 1502, 1503, 1504}), 1000);
+    EXPECT_EQ(fast_end_of_variant(1000, {1000, 1001, 1070, 1071, 1072, 1073, 1074, 1075}), 1001);
+    EXPECT_EQ(fast_end_of_variant(1000, {900, 950, 990}), 1000);
+    EXPECT_TRUE(undisturbed(1071, 1071, 1100));
+    EXPECT_FALSE(undisturbed(1071, 1071, 1200));
 }
 
 }  // namespace

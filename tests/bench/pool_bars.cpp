@@ -1,5 +1,5 @@
-// What the thread pool must be worth, as a program that fails when it is not: scripts/prove, stage batch. 10,000 messages
-// of one length, the best of ten trials of each way, all ways in turn.
+// What the thread pool must be worth, as a program that fails when it is not: scripts/prove, stage batch. 10,000
+// messages of one length, the best of ten trials of each way, all ways in turn.
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
@@ -33,7 +33,8 @@ class workload {
     workload(const lsh_info& v, std::size_t size) : variant_(v), size_(size), text_(messages_in_all * size) {
         std::mt19937_64 random(size);
         for (std::byte& b : text_) b = static_cast<std::byte>(random());
-        for (std::size_t i = 0; i < messages_in_all; ++i) messages_.push_back(bytes_view(text_).subspan(i * size, size));
+        for (std::size_t i = 0; i < messages_in_all; ++i)
+            messages_.push_back(bytes_view(text_).subspan(i * size, size));
         digests_.resize(messages_in_all * v.digest_size);
     }
 
