@@ -389,7 +389,7 @@ class analysis {
             };
             for (const json& c : cell.value("comparisons", json::array())) {
                 const pair_of p{i, index(c.at("slow")), index(c.at("fast")), c};
-                if (share_a_process(observed_[i][p.slow], observed_[i][p.fast])) pairs.push_back(p);
+                if (processes_with(observed_[i][p.slow], observed_[i][p.fast]) != 0) pairs.push_back(p);
             }
         }
         return pairs;
@@ -404,18 +404,19 @@ class analysis {
         return bootstrap_ratio(slow.ticks, fast.ticks, confidence, resamples, 1);
     }
 
-    static bool share_a_process(const observed& a, const observed& b) {
-        for (std::size_t p = 0; p < a.ticks.size(); ++p) {
-            if (!a.ticks[p].empty() && !b.ticks[p].empty()) return true;
-        }
-        return false;
+    static std::size_t processes_with(const observed& a, const observed& b) {
+        std::size_t n = 0;
+        for (std::size_t p = 0; p < a.ticks.size(); ++p) n += !a.ticks[p].empty() && !b.ticks[p].empty();
+        return n;
     }
 
-    // Of the whole interval: where the bar lies in it, the run does not say. Null without a bar.
-    static json verdict(const json& bar, const interval& range) {
+    // Of the whole interval: where the bar lies in it, the run does not say; nor do fewer than three processes with
+    // both variants. Null without a bar.
+    static json verdict(const json& bar, const interval& range, std::size_t processes) {
         const json& least = bar.at("least");
         const json& most = bar.at("most");
         if (least.is_null() && most.is_null()) return nullptr;
+        if (processes < 3) return "undecided";
         const double low = least.is_null() ? 0 : least.get<double>();
         const double high = most.is_null() ? std::numeric_limits<double>::infinity() : most.get<double>();
         if (range.low >= low && range.high <= high) return "met";
@@ -446,7 +447,7 @@ class analysis {
                           {"effect", effect_class(u.cliffs_delta)}};
             if (p.plan.at("kind") == "bar") {
                 for (const char* key : {"name", "least", "most"}) results[i][key] = p.plan.at(key);
-                results[i]["verdict"] = verdict(p.plan, range);
+                results[i]["verdict"] = verdict(p.plan, range, processes_with(slow, fast));
             }
         });
         std::vector<double> log10_p;

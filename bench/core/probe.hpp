@@ -2,6 +2,7 @@
 // it, and whether something else is using the core.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -35,17 +36,16 @@ constexpr bool undisturbed(double fast_end, double before, double after) {
 }
 
 // Wide vectors lower the clock of their own core: registers of 512 bits by 7 % on an Emerald Rapids, and the probes
-// around such a variant say so in every block. A variant whose blocks' slower probes (in ascending order) are slow from
-// this quantile on is held to that, up to the limit; what is slower still is a neighbour's doing, and the run's fast
-// end counts.
-inline constexpr double own_clock_quantile = 0.25;
+// around such a variant say so. So a variant is held to this quantile of its blocks' slower probes (in ascending
+// order), of those up to the limit: what is slower is a neighbour's doing.
+inline constexpr double own_clock_quantile = 0.75;
 inline constexpr double own_clock_limit = 0.9;
 
 inline double fast_end_of_variant(double fast_end, const std::vector<double>& slower_probes) {
-    if (slower_probes.empty()) return fast_end;
-    const auto last = static_cast<double>(slower_probes.size() - 1);
-    const double own = slower_probes[static_cast<std::size_t>(own_clock_quantile * last)];
-    return own > fast_end && own * own_clock_limit <= fast_end ? own : fast_end;
+    const auto end = std::upper_bound(slower_probes.begin(), slower_probes.end(), fast_end / own_clock_limit);
+    if (end == slower_probes.begin()) return fast_end;
+    const auto last = static_cast<double>(end - slower_probes.begin() - 1);
+    return std::max(fast_end, slower_probes[static_cast<std::size_t>(own_clock_quantile * last)]);
 }
 
 // Keeps the fast end of the probes of this process, so that the sampler knows when it has enough. Never slower than

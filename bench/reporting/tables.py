@@ -209,7 +209,7 @@ class Table:
             rule = "" if new is None or not body else "next" if new else "first"
             body.append((f'<tr class="{rule}">' if rule else "<tr>") + "".join(cells) + "</tr>")
         marks = " ".join(f'<span class="mark {m}">{m}</span>' for m in self.marks)
-        box = ["scroll"] + (["tall"] if self.tall else []) + (["wide"] if len(columns) > 13 else [])
+        box = ["scroll"] + (["tall"] if self.tall else []) + (["wide"] if len(columns) > 12 else [])
         more = " All rows by scrolling or in print." if self.tall else ""
         return (
             f'<figure class="table" id="t-{self.name}"><figcaption><b>{html.escape(self.title)}</b> {marks}'
@@ -496,8 +496,8 @@ def two_messages(summary, compiler):
         Column("over_single", "over single [95\u00a0%]", "ratio", ours),
         Column("form_mib_s", "dual", "figure", form),
         Column("over_form", "ours over it [95\u00a0%]", "ratio", form),
-        Column("paper_reference", f"2 {TIMES} reference", "fixed1", group, True),
-        Column("paper_dual", "AVX-512 dual", "fixed1", group, True),
+        Column("paper_reference", f"2 {TIMES} AVX2", "fixed1", group, True),
+        Column("paper_dual", "dual", "fixed1", group, True),
         Column("paper_speedup", "Speed\u2011up", "fixed2x", group, True),
     ]
     return Table(
@@ -506,7 +506,7 @@ def two_messages(summary, compiler):
         "Throughput over both messages, on the machine named above. The peer and our single-message table hash the two "
         "one after the other; 'lanes 1' says that the library does so too on this level. Paper's form: our reading of "
         "it (bench/paper), built and run here. The paper's own columns: its reference is KISA's AVX2 code called "
-        "twice, on another processor.",
+        "twice, on another processor. Blank: not measured.",
         columns,
         with_missing(rows, theirs, None, len(columns)),
         (MEASURED, PAPER),
@@ -610,7 +610,8 @@ def threads(summary, compiler, number_, modes):
         row = [batch.mode, size, pools[max(pools)].level]
         row += [summary.mib_per_second(cell, pools[n].text) if n in pools else None for n in counts]
         row.append(summary.ratio(cell, pools[1].text, pools[2].text) if {1, 2} <= set(pools) else None)
-        row.append(summary.ratio(cell, pools[1].text, pools[most].text) if most > 2 and {1, most} <= set(pools) else None)
+        widest = most > 2 and {1, most} <= set(pools)
+        row.append(summary.ratio(cell, pools[1].text, pools[most].text) if widest else None)
         rows.append(row + theirs.get((batch.mode, size), [None] * 5))
     ours, group = "Hwacha, threads, MiB/s", "Paper, i7-1165G7, threads, MiB/s"
     columns = [
@@ -629,7 +630,7 @@ def threads(summary, compiler, number_, modes):
         f"Throughput over all of {grouped(paper['messages'])} messages of a call, in a pool of so many threads, each "
         f"with the same lanes. This machine has {f'{usable} processors' if usable else 'its own processors'}: more "
         "threads than that are there to show what too many cost. The paper's machine has 4 cores with 8 hardware "
-        f"threads, and takes one message at a time on each; batches of {paper['batch']}.",
+        f"threads, and takes one message at a time on each; batches of {paper['batch']}. Blank: not measured.",
         columns,
         with_missing(rows, theirs, modes, len(columns)),
         (MEASURED, PAPER),
@@ -688,7 +689,7 @@ def bars(summary):
     for c in summary.of_kind("bar"):
         i, slow, fast = c["cell"], variant(c["slow"]), variant(c["fast"])
         limit = [f"{sign} {c[key]:g}{TIMES}" for key, sign in (("least", ">="), ("most", "<=")) if number(c.get(key))]
-        row = [c.get("name"), slow.short(), fast.short(), summary.ticks_per_byte(i, c["slow"])]
+        row = [c.get("name"), slow.short(False), fast.short(False), summary.ticks_per_byte(i, c["slow"])]
         rows.append(row + [summary.ticks_per_byte(i, c["fast"]), ratio_of(c), ", ".join(limit), c.get("verdict")])
     if not rows:
         return None

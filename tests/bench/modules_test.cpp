@@ -272,9 +272,10 @@ TEST(Lengths, AreTheSameEverywhere) {
 // A clock that wide registers lower is a variant's own; a neighbour takes more, or not all the time.
 TEST(Probe, OwnClock) {
     EXPECT_EQ(fast_end_of_variant(1000, {}), 1000);
-    EXPECT_EQ(fast_end_of_variant(1000, {1070, 1071, 1072, 1073, 1600}), 1071);
+    EXPECT_EQ(fast_end_of_variant(1000, {1070, 1071, 1072, 1073, 1074}), 1073);
+    EXPECT_EQ(fast_end_of_variant(1000, {1070, 1500, 1501, 1502, 1503}), 1070);
     EXPECT_EQ(fast_end_of_variant(1000, {1500, 1501, 1502, 1503, 1504}), 1000);
-    EXPECT_EQ(fast_end_of_variant(1000, {1000, 1001, 1070, 1071, 1072, 1073, 1074, 1075}), 1001);
+    EXPECT_EQ(fast_end_of_variant(1000, {1000, 1001, 1002, 1003, 1075}), 1003);
     EXPECT_EQ(fast_end_of_variant(1000, {900, 950, 990}), 1000);
     EXPECT_TRUE(undisturbed(1071, 1071, 1100));
     EXPECT_FALSE(undisturbed(1071, 1071, 1200));
