@@ -26,7 +26,9 @@ std::string pattern(std::size_t size) {
 std::string read_all(block_reader& reader, std::size_t from) {
     std::string all;
     for (std::size_t i = 0;; ++i) {
-        if (i == from) EXPECT_TRUE(reader.read_ahead());
+        if (i == from) {
+            EXPECT_TRUE(reader.read_ahead());
+        }
         const bytes_view block = reader.next();
         if (block.empty()) break;
         all.append(reinterpret_cast<const char*>(block.data()), block.size());
@@ -83,7 +85,9 @@ TEST(BlockReader, FailuresAreTold) {
     for (const bool ahead : {false, true}) {
         const descriptor folder = open_at(AT_FDCWD, "/", O_RDONLY);
         block_reader reader(folder.get(), memory, 128);
-        if (ahead) ASSERT_TRUE(reader.read_ahead());
+        if (ahead) {
+            ASSERT_TRUE(reader.read_ahead());
+        }
         EXPECT_TRUE(reader.next().empty());
         EXPECT_EQ(reader.error(), EISDIR);
         EXPECT_TRUE(reader.next().empty());

@@ -165,7 +165,9 @@ TEST_P(HashRun, FifosAreOpenedInOrder) {
     std::string expected;
     for (std::size_t i = 0; i < 3; ++i) {
         const std::string fifo = scratch / fmt::format("fifo{}", i % 2);
-        if (i < 2) ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+        if (i < 2) {
+            ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+        }
         items.push_back({.name = fifo, .algorithm = &algorithm(0)});
         expected += expected_line(algorithm(0), fifo, std::string(i, 'x'));
         for (std::size_t k = 0; k < 200; ++k) {

@@ -23,7 +23,9 @@ std::vector<file_item> walk(const std::string& root, std::size_t most = 128) {
         std::vector<file_item> some;
         more = w.next(some, most);
         EXPECT_LE(some.size(), most);
-        if (more) EXPECT_EQ(some.size(), most);
+        if (more) {
+            EXPECT_EQ(some.size(), most);
+        }
         std::ranges::move(some, std::back_inserter(all));
     }
     return all;

@@ -60,13 +60,14 @@ class hash_run {
     void tell(const transcript& told);
     void fail() noexcept;
     bool more_to_come();
+    void find_threads();
     bool claim_thread();
     void return_thread();
     bool stopped() const noexcept { return stopped_.load(std::memory_order_relaxed); }
     std::mutex* turn_on(dev_t device);
 
     hash_job& job_;
-    const std::size_t threads_;
+    std::size_t threads_;  // 0: not known yet
     output& out_;
     diagnostics& err_;
     progress& shown_;
