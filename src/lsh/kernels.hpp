@@ -20,8 +20,8 @@ struct lsh512_table {
 };
 
 // Several messages at once. `lanes` messages take about `cost` hundredths of the time that the level's single-message
-// kernel takes for one. compress: `count` blocks at each of blocks[0] ... blocks[lanes - 1], any alignment, into the 16
-// words at each of cvs[0] ... cvs[lanes - 1].
+// kernel takes for one (docs/KERNELS.md says where that was measured). compress: `count` blocks at each of blocks[0]
+// ... blocks[lanes - 1], any alignment, into the 16 words at each of cvs[0] ... cvs[lanes - 1].
 inline constexpr uint32_t lsh_single_cost = 100;
 inline constexpr uint32_t lsh_most_lanes = 16;
 

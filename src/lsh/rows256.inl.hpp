@@ -1,4 +1,4 @@
-// LSH-256, one message, by rows: four registers l0, l1, r0, r1 of four words each.
+// LSH-256 by rows: four registers l0, l1, r0, r1 of four words each, or of four words of each of several messages.
 //
 // WordPerm costs one byte shuffle a step. Its column permutations p (to the even half) and q (to the odd half) are
 // applied to r only; l is never moved but renamed, and the columns that a register holds by place are tracked instead:
@@ -80,94 +80,123 @@ HWACHA_INLINE V lsh256_from_frame(V x) {
     return Ops::template permute<lsh256_place(f, 0), lsh256_place(f, 1), lsh256_place(f, 2), lsh256_place(f, 3)>(x);
 }
 
+template <class V>
 struct lsh256_rows {
-    row32 l0, l1, r0, r1;
+    V l0, l1, r0, r1;
 };
 
-HWACHA_INLINE void lsh256_add_message(lsh256_rows& t, row32 m0, row32 m1, row32 m2, row32 m3) {
+template <class V>
+HWACHA_INLINE void lsh256_add_message(lsh256_rows<V>& t, V m0, V m1, V m2, V m3) {
     t.l0 ^= m0;
     t.l1 ^= m1;
     t.r0 ^= m2;
     t.r1 ^= m3;
 }
 
-template <class Ops, int Step>
-HWACHA_INLINE void lsh256_mix_and_permute(lsh256_rows& t, const uint32_t (*constants)[8]) {
+template <class Ops, int Step, class V>
+HWACHA_INLINE void lsh256_mix_and_permute(lsh256_rows<V>& t, const uint32_t (*constants)[8]) {
     constexpr int alpha = lsh256_core::alpha[Step % 2];
     constexpr int beta = lsh256_core::beta[Step % 2];
-    row32 l0 = t.l0 + t.r0;
-    row32 l1 = t.l1 + t.r1;
-    l0 = Ops::template rotl<alpha>(l0) ^ Ops::template load<row32>(constants[Step]);
-    l1 = Ops::template rotl<alpha>(l1) ^ Ops::template load<row32>(constants[Step] + 4);
-    const row32 r0 = Ops::template rotl<beta>(t.r0 + l0);
-    const row32 r1 = Ops::template rotl<beta>(t.r1 + l1);
+    V l0 = t.l0 + t.r0;
+    V l1 = t.l1 + t.r1;
+    l0 = Ops::template rotl<alpha>(l0) ^ Ops::template repeat_row<V>(constants[Step]);
+    l1 = Ops::template rotl<alpha>(l1) ^ Ops::template repeat_row<V>(constants[Step] + 4);
+    const V r0 = Ops::template rotl<beta>(t.r0 + l0);
+    const V r1 = Ops::template rotl<beta>(t.r1 + l1);
     t.l0 = l1 + r1;
     t.r0 = l0 + r0;
     t.l1 = Ops::template permute_rotl<lsh256_r_map<Step % 3, 1>>(r1);
     t.r1 = Ops::template permute_rotl<lsh256_r_map<Step % 3, 0>>(r0);
 }
 
-template <class Ops>
-HWACHA_INLINE lsh256_rows lsh256_load_rows(const uint32_t* cv) {
-    return {Ops::template load<row32>(cv), Ops::template load<row32>(cv + 4), Ops::template load<row32>(cv + 8),
-            Ops::template load<row32>(cv + 12)};
+template <class Ops, class V>
+HWACHA_INLINE lsh256_rows<V> lsh256_load_rows(uint32_t* const* cvs) {
+    return {Ops::template load_groups<V, 1>(cvs, 0), Ops::template load_groups<V, 1>(cvs, 16),
+            Ops::template load_groups<V, 1>(cvs, 32), Ops::template load_groups<V, 1>(cvs, 48)};
 }
 
-template <class Ops>
-HWACHA_INLINE void lsh256_store_rows(uint32_t* cv, const lsh256_rows& t) {
-    Ops::store(cv, t.l0);
-    Ops::store(cv + 4, t.l1);
-    Ops::store(cv + 8, t.r0);
-    Ops::store(cv + 12, t.r1);
+template <class Ops, class V>
+HWACHA_INLINE void lsh256_store_rows(uint32_t* const* cvs, const lsh256_rows<V>& t) {
+    Ops::template store_groups<1>(cvs, 0, t.l0);
+    Ops::template store_groups<1>(cvs, 16, t.l1);
+    Ops::template store_groups<1>(cvs, 32, t.r0);
+    Ops::template store_groups<1>(cvs, 48, t.r1);
 }
 
-template <class Ops>
-HWACHA_INLINE void lsh256_leave_frames(lsh256_rows& t) {
+template <class Ops, class V>
+HWACHA_INLINE void lsh256_leave_frames(lsh256_rows<V>& t) {
     t.l0 = lsh256_from_frame<Ops, lsh256_core::steps>(t.l0);
     t.l1 = lsh256_from_frame<Ops, lsh256_core::steps>(t.l1);
     t.r0 = lsh256_from_frame<Ops, lsh256_core::steps>(t.r0);
     t.r1 = lsh256_from_frame<Ops, lsh256_core::steps>(t.r1);
 }
 
-// ---- Form A: message schedule in 128-bit registers ---------------------------------------------------------------
+// ---- Form A: message schedule in registers like those of the state; for several messages too, as many as a vector has
+// rows, `Sets` times, whose steps take turns
+
+template <class V>
+struct lsh256_message {
+    V row[4];
+};
 
 // `oldest` holds M_{j-2} and becomes M_j; `newest` holds M_{j-1}.
-template <class Ops>
-HWACHA_INLINE void lsh256_expand(row32 (&oldest)[4], const row32 (&newest)[4]) {
-    oldest[0] = newest[0] + Ops::template permute<3, 2, 0, 1>(oldest[0]);
-    oldest[1] = newest[1] + Ops::template permute<3, 0, 1, 2>(oldest[1]);
-    oldest[2] = newest[2] + Ops::template permute<3, 2, 0, 1>(oldest[2]);
-    oldest[3] = newest[3] + Ops::template permute<3, 0, 1, 2>(oldest[3]);
+template <class Ops, class V>
+HWACHA_INLINE void lsh256_expand(lsh256_message<V>& oldest, const lsh256_message<V>& newest) {
+    oldest.row[0] = newest.row[0] + Ops::template permute<3, 2, 0, 1>(oldest.row[0]);
+    oldest.row[1] = newest.row[1] + Ops::template permute<3, 0, 1, 2>(oldest.row[1]);
+    oldest.row[2] = newest.row[2] + Ops::template permute<3, 2, 0, 1>(oldest.row[2]);
+    oldest.row[3] = newest.row[3] + Ops::template permute<3, 0, 1, 2>(oldest.row[3]);
 }
 
-template <class Ops, int Step>
-HWACHA_INLINE void lsh256_steps(lsh256_rows& t, row32 (&current)[4], row32 (&other)[4],
-                                const uint32_t (*constants)[8]) {
-    if constexpr (Step >= 2) lsh256_expand<Ops>(current, other);
-    lsh256_add_message(t, lsh256_to_frame<Ops, Step>(current[0]), lsh256_to_frame<Ops, Step>(current[1]),
-                       lsh256_to_frame<Ops, Step>(current[2]), lsh256_to_frame<Ops, Step>(current[3]));
-    if constexpr (Step < lsh256_core::steps) {
-        lsh256_mix_and_permute<Ops, Step>(t, constants);
-        lsh256_steps<Ops, Step + 1>(t, other, current, constants);
+template <class Ops, int Step, class V, int Sets>
+HWACHA_INLINE void lsh256_steps(lsh256_rows<V> (&t)[Sets], lsh256_message<V> (&current)[Sets],
+                                lsh256_message<V> (&other)[Sets], const uint32_t (*constants)[8]) {
+#pragma GCC unroll 4
+    for (int s = 0; s < Sets; ++s) {
+        V(&m)[4] = current[s].row;
+        if constexpr (Step >= 2) lsh256_expand<Ops>(current[s], other[s]);
+        lsh256_add_message(t[s], lsh256_to_frame<Ops, Step>(m[0]), lsh256_to_frame<Ops, Step>(m[1]),
+                           lsh256_to_frame<Ops, Step>(m[2]), lsh256_to_frame<Ops, Step>(m[3]));
+        if constexpr (Step < lsh256_core::steps) lsh256_mix_and_permute<Ops, Step>(t[s], constants);
     }
+    if constexpr (Step < lsh256_core::steps) lsh256_steps<Ops, Step + 1>(t, other, current, constants);
+}
+
+template <class Ops, class V, int Sets>
+HWACHA_INLINE void lsh256_compress_sets(uint32_t* const* cvs, const uint8_t* const* blocks, size_t count) {
+    constexpr int messages = simd::lanes_of<V> / 4;  // in a set
+    const uint32_t(*constants)[8] = lsh256_row_constants.at;
+    lsh256_rows<V> t[Sets];
+#pragma GCC unroll 4
+    for (int s = 0; s < Sets; ++s) t[s] = lsh256_load_rows<Ops, V>(cvs + messages * s);
+    for (size_t offset = 0; count != 0; --count, offset += 128) {
+        Ops::hide(constants);  // each turn, or g++ 12 repeats all of them before the first one
+        lsh256_message<V> even[Sets];
+        lsh256_message<V> odd[Sets];
+#pragma GCC unroll 4
+        for (int s = 0; s < Sets; ++s) {
+#pragma GCC unroll 4
+            for (size_t i = 0; i < 4; ++i) {
+                even[s].row[i] = Ops::template load_groups<V, 1>(blocks + messages * s, offset + 16 * i);
+                odd[s].row[i] = Ops::template load_groups<V, 1>(blocks + messages * s, offset + 64 + 16 * i);
+            }
+        }
+        lsh256_steps<Ops, 0>(t, even, odd, constants);
+#pragma GCC unroll 4
+        for (int s = 0; s < Sets; ++s) lsh256_leave_frames<Ops>(t[s]);
+    }
+#pragma GCC unroll 4
+    for (int s = 0; s < Sets; ++s) lsh256_store_rows<Ops>(cvs + messages * s, t[s]);
 }
 
 template <class Ops>
 void lsh256_compress_rows(uint32_t* cv, const uint8_t* blocks, size_t count) {
-    const uint32_t(*constants)[8] = lsh256_row_constants.at;
-    Ops::hide(constants);
-    lsh256_rows t = lsh256_load_rows<Ops>(cv);
-    for (; count != 0; --count, blocks += 128) {
-        row32 even[4];
-        row32 odd[4];
-        for (int i = 0; i < 4; ++i) {
-            even[i] = Ops::template load_le<row32>(blocks + 16 * i);
-            odd[i] = Ops::template load_le<row32>(blocks + 64 + 16 * i);
-        }
-        lsh256_steps<Ops, 0>(t, even, odd, constants);
-        lsh256_leave_frames<Ops>(t);
-    }
-    lsh256_store_rows<Ops>(cv, t);
+    lsh256_compress_sets<Ops, row32, 1>(&cv, &blocks, count);
+}
+
+template <class Ops, class V, int Sets>
+void lsh256_compress_several(uint32_t* const* cvs, const uint8_t* const* blocks, size_t count) {
+    lsh256_compress_sets<Ops, V, Sets>(cvs, blocks, count);
 }
 
 // ---- Form B: message schedule in 256-bit registers, a few steps ahead, handed over through memory ------------------
@@ -191,7 +220,7 @@ HWACHA_INLINE void lsh256_schedule(lsh256_message_pair& current, const lsh256_me
 }
 
 template <class Ops, int Step, int Ahead>
-HWACHA_INLINE void lsh256_scheduled_steps(lsh256_rows& t, lsh256_message_pair& even, lsh256_message_pair& odd,
+HWACHA_INLINE void lsh256_scheduled_steps(lsh256_rows<row32>& t, lsh256_message_pair& even, lsh256_message_pair& odd,
                                           uint32_t (*schedule)[16], const uint32_t (*constants)[8]) {
     if constexpr (Step + Ahead <= lsh256_core::steps) {
         constexpr int next = Step + Ahead;
@@ -219,7 +248,7 @@ void lsh256_compress_scheduled(uint32_t* cv, const uint8_t* blocks, size_t count
     const uint32_t(*constants)[8] = lsh256_row_constants.at;
     Ops::hide(constants);
     Ops::hide(schedule);
-    lsh256_rows t = lsh256_load_rows<Ops>(cv);
+    lsh256_rows<row32> t = lsh256_load_rows<Ops, row32>(&cv);
     for (; count != 0; --count, blocks += 128) {
         lsh256_message_pair even{Ops::template load<row32x2>(blocks), Ops::template load<row32x2>(blocks + 32)};
         lsh256_message_pair odd{Ops::template load<row32x2>(blocks + 64), Ops::template load<row32x2>(blocks + 96)};
@@ -229,7 +258,7 @@ void lsh256_compress_scheduled(uint32_t* cv, const uint8_t* blocks, size_t count
         lsh256_scheduled_steps<Ops, 0, ahead>(t, even, odd, schedule, constants);
         lsh256_leave_frames<Ops>(t);
     }
-    lsh256_store_rows<Ops>(cv, t);
+    lsh256_store_rows<Ops>(&cv, t);
     simd::wipe(buffer, sizeof buffer);
 }
 

@@ -19,9 +19,10 @@ struct vector_of {
     typedef Word type __attribute__((vector_size(Lanes * sizeof(Word))));
 };
 
-// Rows of LSH: four neighbouring words of the state. x2: two rows side by side.
+// Rows of LSH: four neighbouring words of the state. x2, x4: two or four rows side by side.
 using row32 = vector_of<uint32_t, 4>::type;
 using row32x2 = vector_of<uint32_t, 8>::type;
+using row32x4 = vector_of<uint32_t, 16>::type;
 using row64 = vector_of<uint64_t, 4>::type;
 using row64x2 = vector_of<uint64_t, 8>::type;
 
@@ -170,6 +171,19 @@ struct plain_ops {
         a = low;
     }
 
+    // The same four words of 32 bits in every row.
+    template <class V>
+    static HWACHA_INLINE V repeat_row(const void* p) {
+        const row32 row = load<row32>(p);
+        if constexpr (lanes_of<V> == 4) {
+            return row;
+        } else if constexpr (lanes_of<V> == 8) {
+            return __builtin_shufflevector(row, row, 0, 1, 2, 3, 0, 1, 2, 3);
+        } else {
+            return __builtin_shufflevector(row, row, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3);
+        }
+    }
+
     // 16-byte group g of the vector from p[Step * g] + offset.
     template <class V, int Step, class Memory>
     static HWACHA_INLINE V load_groups(Memory* const* p, size_t offset) {
@@ -238,8 +252,11 @@ struct plain_ops {
             return x;
         } else if constexpr (lanes_of<V> == 4) {
             return __builtin_shufflevector(x, x, p0, p1, p2, p3);
-        } else {
+        } else if constexpr (lanes_of<V> == 8) {
             return __builtin_shufflevector(x, x, p0, p1, p2, p3, 4 + p0, 4 + p1, 4 + p2, 4 + p3);
+        } else {
+            return __builtin_shufflevector(x, x, p0, p1, p2, p3, 4 + p0, 4 + p1, 4 + p2, 4 + p3, 8 + p0, 8 + p1, 8 + p2,
+                                           8 + p3, 12 + p0, 12 + p1, 12 + p2, 12 + p3);
         }
     }
 

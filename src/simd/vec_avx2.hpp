@@ -102,6 +102,22 @@ struct ops : x86_ops {
         static constexpr row_map value = make();
     };
 
+    template <class V>
+    static HWACHA_INLINE V repeat_row(const void* p) {
+        const __m128i row = _mm_loadu_si128((const __m128i*)p);
+        if constexpr (sizeof(V) == 16) {
+            return (V)row;
+        } else {
+            return (V)_mm256_broadcastsi128_si256(row);
+        }
+    }
+
+    template <class Map>
+    static HWACHA_INLINE row32x2 permute_rotl(row32x2 x) {
+        const auto* map = (const __m128i*)byte_map_of<Map, uint32_t>::value.at;
+        return (row32x2)_mm256_shuffle_epi8((__m256i)x, _mm256_broadcastsi128_si256(_mm_load_si128(map)));
+    }
+
     template <int a0, int a1, int a2, int a3, int b0, int b1, int b2, int b3>
     static HWACHA_INLINE row32x2 permute_rows(row32x2 x) {
         const uint8_t* map = two_rows<a0, a1, a2, a3, b0, b1, b2, b3>::value.at;

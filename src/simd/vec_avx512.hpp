@@ -7,7 +7,8 @@ namespace hwacha::simd {
 namespace {
 
 struct ops : x86_ops {
-    using wide32 = vector_of<uint32_t, 16>::type;
+    using wide32 = row32x4;
+    using x86_ops::permute_rotl;
 
     static HWACHA_INLINE wide32 byte_swap(wide32 x) {
         return (wide32)_mm512_shuffle_epi8((__m512i)x, _mm512_maskz_broadcast_i32x4(0xffff, reversed_words()));
@@ -24,6 +25,32 @@ struct ops : x86_ops {
     template <int... from>
     static HWACHA_INLINE row64x2 choose(row64x2 x, row64x2 y) {
         return __builtin_shufflevector(x, y, from...);
+    }
+
+    template <class V>
+    static HWACHA_INLINE V repeat_row(const void* p) {
+        const __m128i row = _mm_loadu_si128((const __m128i*)p);
+        if constexpr (sizeof(V) == 16) {
+            return (V)row;
+        } else if constexpr (sizeof(V) == 32) {
+            return (V)_mm256_broadcastsi128_si256(row);
+        } else {
+            return (V)_mm512_maskz_broadcast_i32x4(0xffff, row);
+        }
+    }
+
+    template <class Map>
+    static HWACHA_INLINE row32x2 permute_rotl(row32x2 x) {
+        const auto* map = (const __m128i*)byte_map_of<Map, uint32_t>::value.at;
+        return (row32x2)_mm256_shuffle_epi8((__m256i)x, _mm256_broadcastsi128_si256(_mm_load_si128(map)));
+    }
+    template <class Map>
+    static row64 permute_rotl(row64 x) = delete;  // or clang takes it for a row32x2
+    template <class Map>
+    static HWACHA_INLINE row32x4 permute_rotl(row32x4 x) {
+        const auto* map = (const __m128i*)byte_map_of<Map, uint32_t>::value.at;
+        const __m512i maps = _mm512_maskz_broadcast_i32x4(0xffff, _mm_load_si128(map));
+        return (row32x4)_mm512_maskz_shuffle_epi8(~__mmask64{}, (__m512i)x, maps);
     }
 
     template <int a0, int a1, int a2, int a3, int b0, int b1, int b2, int b3>

@@ -42,7 +42,7 @@ TEST(SimdVocabulary, EveryOperationAgreesWithItsModel) {
         const bool clmul = std::string_view(p->name) == "clmul";
         for (const char* needed :
              {"rotl", "rotl_bytes", "byte_rotation", "load", "load_le", "load_groups", "store", "store_groups",
-              "store_le", "splat", "byte_swap", "transpose", "transpose_two", "permute"}) {
+              "store_le", "splat", "byte_swap", "transpose", "transpose_two", "permute", "repeat_row"}) {
             EXPECT_TRUE(clmul || counts.contains(needed)) << p->head.name() << " lacks " << needed;
         }
         EXPECT_TRUE(!clmul || counts.contains("multiply"));

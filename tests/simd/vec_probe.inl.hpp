@@ -13,6 +13,7 @@ using simd::numbers;
 using simd::ops;
 using simd::row32;
 using simd::row32x2;
+using simd::row32x4;
 using simd::row64;
 using simd::row64x2;
 using simd::row_map;
@@ -294,21 +295,48 @@ void check_permute_rotl(const uint8_t* random, report_function report) {
         constexpr row_map m = Map::value;
         const auto x = words_from<V>(random);
         lanes<V> expected;
-        for (int i = 0; i < 4; ++i) expected.at[i] = rotated(x.at[m.from[i]], m.rotation[i]);
+        for (int i = 0; i < lanes_of<V>; ++i) {
+            expected.at[i] = rotated(x.at[i / 4 * 4 + m.from[i % 4]], m.rotation[i % 4]);
+        }
         report("permute_rotl", same<V>(ops::template permute_rotl<Map>(vector<V>(x)), expected));
     }
+}
+
+// What kernels do with one row of each of several messages, in vectors that a register holds.
+template <class V>
+void check_repeat_row(const uint8_t* random, report_function report) {
+    if constexpr (sizeof(V) <= sizeof(ops::wide32)) {
+        for (int offset = 0; offset < 17; ++offset) {
+            uint8_t expected[sizeof(V)];
+            for (size_t g = 0; g < sizeof(V); g += 16) memcpy(expected + g, random + offset, 16);
+            const V v = ops::template repeat_row<V>(random + offset);
+            report("repeat_row", memcmp(&v, expected, sizeof v) == 0);
+        }
+        check_load_groups<V, 1>(random, report);
+        check_store_groups<V, 1>(random, report);
+    }
+}
+
+template <class V, class Map>
+void check_wide_permute_rotl(const uint8_t* random, report_function report) {
+    if constexpr (sizeof(V) <= sizeof(ops::wide32)) check_permute_rotl<V, Map>(random, report);
 }
 
 template <int n>
 void check_permutation(const uint8_t* random, report_function report) {
     check_permute<row32, n>(random, report);
     check_permute<row32x2, n>(random, report);
+    check_permute<row32x4, n>(random, report);
     check_permute<row64, n>(random, report);
     check_permute<row64x2, n>(random, report);
     check_permute_rows<row32x2, n>(random, report);
     check_permute_rows<row64x2, n>(random, report);
     check_permute_rotl<row32, rotating<n, 0, 8, 16, 24>>(random, report);
     check_permute_rotl<row32, rotating<n, 24, 16, 8, 0>>(random, report);
+    check_wide_permute_rotl<row32x2, rotating<n, 0, 8, 16, 24>>(random, report);
+    check_wide_permute_rotl<row32x2, rotating<n, 24, 16, 8, 0>>(random, report);
+    check_wide_permute_rotl<row32x4, rotating<n, 0, 8, 16, 24>>(random, report);
+    check_wide_permute_rotl<row32x4, rotating<n, 24, 16, 8, 0>>(random, report);
     check_permute_rotl<row64, rotating<n, 0, 16, 32, 48>>(random, report);
     check_permute_rotl<row64, rotating<n, 8, 24, 40, 56>>(random, report);
 }
@@ -366,6 +394,9 @@ void run_probe(const uint8_t* random, report_function report) {
     check_transpose<wide32>(random, report);
     check_permutations(numbers<0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23>{},
                        random, report);
+    check_repeat_row<row32>(random, report);
+    check_repeat_row<row32x2>(random, report);
+    check_repeat_row<row32x4>(random, report);
     check_rotl_each<row64x2>(random, report);
     check_choose<row64x2>(random, report);
 }

@@ -4,5 +4,5 @@
 
 namespace hwacha {
 constinit const lsh256_lanes_table lsh256_lanes_ssse3 = lsh_planned<uint32_t>(
-    {cpu::head(cpu::level::ssse3), 1, {{4, 300, lsh_lanes<lsh256_core, simd::ops, 4>::compress_in_registers}}});
+    {cpu::head(cpu::level::ssse3), 1, {{4, 312, lsh_lanes<lsh256_core, simd::ops, 4>::compress_in_registers}}});
 }

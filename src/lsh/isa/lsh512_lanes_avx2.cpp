@@ -4,5 +4,5 @@
 
 namespace hwacha {
 constinit const lsh512_lanes_table lsh512_lanes_avx2 = lsh_planned<uint64_t>(
-    {cpu::head(cpu::level::avx2), 1, {{4, 229, lsh_lanes<lsh512_core, simd::ops, 4>::compress_in_memory}}});
+    {cpu::head(cpu::level::avx2), 1, {{4, 243, lsh_lanes<lsh512_core, simd::ops, 4>::compress_in_memory}}});
 }
