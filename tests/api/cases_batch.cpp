@@ -4,14 +4,7 @@
 #include <cstring>
 
 #include "api/batch.hpp"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define HWACHA_TEST_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define HWACHA_TEST_SANITIZED 1
-#endif
-#endif
+#include "support/sanitizers.hpp"
 
 namespace hwacha::test {
 namespace {

@@ -9,13 +9,7 @@
 
 #include <hwacha/executor.hpp>
 
-#if defined(__SANITIZE_THREAD__)
-#define HWACHA_TEST_TSAN 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define HWACHA_TEST_TSAN 1
-#endif
-#endif
+#include "support/sanitizers.hpp"
 
 namespace hwacha::test {
 
