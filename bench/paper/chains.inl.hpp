@@ -42,12 +42,12 @@ struct paper_chains {
         return join([=](int copy) { return Ops::template load<chain>(blocks[copy] + offset); });
     }
 
-    static HWACHA_INLINE void store(word* cv, V v) {
+    static HWACHA_INLINE void store(word* const* cvs, int first, V v) {
         if constexpr (Copies == 1) {
-            Ops::store(cv, v);
+            Ops::store(cvs[0] + first, v);
         } else {
-            Ops::store(cv, __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7));
-            Ops::store(cv + 16, __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15));
+            Ops::store(cvs[0] + first, __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7));
+            Ops::store(cvs[1] + first, __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15));
         }
     }
 
@@ -93,15 +93,15 @@ struct paper_chains {
         if constexpr (Step < Core::steps) steps<Step + 1>(t, other, current, constants);
     }
 
-    static void compress(word* cv, const uint8_t* const* blocks, size_t count) {
+    static void compress(word* const* cvs, const uint8_t* const* blocks, size_t count) {
         constexpr size_t chain_size = sizeof(chain);
         const word(*constants)[8] = lsh_step_constants<Core>.at;
         Ops::hide(constants);
         pair t[Sets];
         for (int s = 0; s < Sets; ++s) {
-            const word* from = cv + 16 * Copies * s;
-            t[s].e = join([=](int copy) { return Ops::template load<chain>(from + 16 * copy); });
-            t[s].o = join([=](int copy) { return Ops::template load<chain>(from + 16 * copy + 8); });
+            word* const* from = cvs + Copies * s;
+            t[s].e = join([=](int copy) { return Ops::template load<chain>(from[copy]); });
+            t[s].o = join([=](int copy) { return Ops::template load<chain>(from[copy] + 8); });
         }
         for (size_t offset = 0; count != 0; --count, offset += 4 * chain_size) {
             pair even[Sets];
@@ -114,8 +114,8 @@ struct paper_chains {
             steps<0>(t, even, odd, constants);
         }
         for (int s = 0; s < Sets; ++s) {
-            store(cv + 16 * Copies * s, t[s].e);
-            store(cv + 16 * Copies * s + 8, t[s].o);
+            store(cvs + Copies * s, 0, t[s].e);
+            store(cvs + Copies * s, 8, t[s].o);
         }
     }
 };

@@ -8,13 +8,13 @@
 
 namespace hwacha::bench {
 
-// compress: `count` blocks at each of blocks[0] ... blocks[messages - 1] into the chaining values, 16 words each, one
-// after the other.
+// compress: `count` blocks at each of blocks[0] ... blocks[messages - 1] into the 16 words at each of cvs[0] ...
+// cvs[messages - 1], as the library's forms for several messages.
 template <class Word>
 struct paper_form {
     const char* name;
     uint32_t messages;
-    void (*compress)(Word* cv, const uint8_t* const* blocks, size_t count);
+    void (*compress)(Word* const* cvs, const uint8_t* const* blocks, size_t count);
 };
 
 struct paper_table {

@@ -57,18 +57,20 @@ void hash_at_once(const lsh_info& v, const paper_form<Word>& form, const std::ui
                   std::size_t size, std::byte* digests) {
     constexpr std::size_t block_size = 32 * sizeof(Word);
     Word cv[most_paper_messages][16];
+    Word* cvs[most_paper_messages];
     std::uint8_t last[most_paper_messages][block_size];
     const std::uint8_t* ends[most_paper_messages];
     const std::size_t rest = size % block_size;
     for (std::size_t i = 0; i < form.messages; ++i) {
+        cvs[i] = cv[i];
         std::memcpy(cv[i], lsh_initial_value_of(v), sizeof cv[i]);
         if (rest != 0) std::memcpy(last[i], messages[i] + (size - rest), rest);
         last[i][rest] = 0x80;
         std::memset(last[i] + rest + 1, 0, block_size - rest - 1);
         ends[i] = last[i];
     }
-    form.compress(cv[0], messages, size / block_size);
-    form.compress(cv[0], ends, 1);
+    form.compress(cvs, messages, size / block_size);
+    form.compress(cvs, ends, 1);
     for (std::size_t i = 0; i < form.messages; ++i) write_digest(cv[i], digests + i * v.digest_size, v.digest_size);
 }
 

@@ -22,8 +22,8 @@ using simd::row_map;
 
 // A form for one message in the shape of those for several.
 template <void (*Compress)(uint32_t*, const uint8_t*, size_t)>
-void paper_one(uint32_t* cv, const uint8_t* const* blocks, size_t count) {
-    Compress(cv, blocks[0], count);
+void paper_one(uint32_t* const* cvs, const uint8_t* const* blocks, size_t count) {
+    Compress(cvs[0], blocks[0], count);
 }
 
 // ---- Word permutation
@@ -40,10 +40,10 @@ struct paper_odd_map {
 };
 
 template <class Ops, int Step>
-HWACHA_INLINE void paper_permuting_steps(lsh256_rows& t, row32 (&current)[4], row32 (&other)[4],
-                                         const uint32_t (*constants)[8]) {
+HWACHA_INLINE void paper_permuting_steps(lsh256_rows<row32>& t, lsh256_message<row32>& current,
+                                         lsh256_message<row32>& other, const uint32_t (*constants)[8]) {
     if constexpr (Step >= 2) lsh256_expand<Ops>(current, other);
-    lsh256_add_message(t, current[0], current[1], current[2], current[3]);
+    lsh256_add_message(t, current.row[0], current.row[1], current.row[2], current.row[3]);
     if constexpr (Step < lsh256_core::steps) {
         constexpr int alpha = lsh256_core::alpha[Step % 2];
         constexpr int beta = lsh256_core::beta[Step % 2];
@@ -62,21 +62,21 @@ HWACHA_INLINE void paper_permuting_steps(lsh256_rows& t, row32 (&current)[4], ro
 }
 
 template <class Ops>
-void paper_word_permutation(uint32_t* cv, const uint8_t* const* blocks, size_t count) {
+void paper_word_permutation(uint32_t* const* cvs, const uint8_t* const* blocks, size_t count) {
     const uint8_t* block = blocks[0];
     const uint32_t(*constants)[8] = lsh_step_constants<lsh256_core>.at;
     Ops::hide(constants);
-    lsh256_rows t = lsh256_load_rows<Ops>(cv);
+    lsh256_rows<row32> t = lsh256_load_rows<Ops, row32>(cvs);
     for (; count != 0; --count, block += 128) {
-        row32 even[4];
-        row32 odd[4];
+        lsh256_message<row32> even;
+        lsh256_message<row32> odd;
         for (int i = 0; i < 4; ++i) {
-            even[i] = Ops::template load<row32>(block + 16 * i);
-            odd[i] = Ops::template load<row32>(block + 64 + 16 * i);
+            even.row[i] = Ops::template load<row32>(block + 16 * i);
+            odd.row[i] = Ops::template load<row32>(block + 64 + 16 * i);
         }
         paper_permuting_steps<Ops, 0>(t, even, odd, constants);
     }
-    lsh256_store_rows<Ops>(cv, t);
+    lsh256_store_rows<Ops>(cvs, t);
 }
 
 // ---- Two messages
@@ -146,11 +146,11 @@ struct paper_two {
         ((t[k] = words<lsh_sigma[2 * k], lsh_sigma[2 * k + 1]>(mixed)), ...);
     }
 
-    static void compress(uint32_t* cv, const uint8_t* const* blocks, size_t count) {
+    static void compress(uint32_t* const* cvs, const uint8_t* const* blocks, size_t count) {
         constexpr simd::numbers<0, 1, 2, 3, 4, 5, 6, 7> all;
         row32 t[8];
-        const uint8_t* const states[2] = {reinterpret_cast<const uint8_t*>(cv),
-                                          reinterpret_cast<const uint8_t*>(cv + 16)};
+        const uint8_t* const states[2] = {reinterpret_cast<const uint8_t*>(cvs[0]),
+                                          reinterpret_cast<const uint8_t*>(cvs[1])};
         load(t, states, 0);
         for (size_t offset = 0; count != 0; --count, offset += 128) {
             row32 even[8];
@@ -172,32 +172,11 @@ struct paper_two {
             for (int k = 0; k < 8; ++k) t[k] ^= even[k];
         }
         for (int row = 0; row < 4; ++row) {
-            Ops::store(cv + 4 * row, Ops::template unpack_pairs<0>(t[2 * row], t[2 * row + 1]));
-            Ops::store(cv + 16 + 4 * row, Ops::template unpack_pairs<2>(t[2 * row], t[2 * row + 1]));
+            Ops::store(cvs[0] + 4 * row, Ops::template unpack_pairs<0>(t[2 * row], t[2 * row + 1]));
+            Ops::store(cvs[1] + 4 * row, Ops::template unpack_pairs<2>(t[2 * row], t[2 * row + 1]));
         }
     }
 };
-
-// ---- Four lanes
-
-template <class Ops>
-HWACHA_INLINE void paper_transpose(const uint32_t* from, int from_row, int from_word, uint32_t* to, int to_row,
-                                   int to_word) {
-    for (int w = 0; w < 4; ++w) {
-        row32 r[4];
-        for (int i = 0; i < 4; ++i) r[i] = Ops::template load<row32>(from + from_row * i + from_word * w);
-        Ops::transpose(r[0], r[1], r[2], r[3]);
-        for (int i = 0; i < 4; ++i) Ops::store(to + to_row * i + to_word * w, r[i]);
-    }
-}
-
-template <class Ops>
-void paper_four_lanes(uint32_t* cv, const uint8_t* const* blocks, size_t count) {
-    alignas(64) uint32_t state[64];
-    paper_transpose<Ops>(cv, 16, 4, state, 4, 16);
-    lsh_lanes<lsh256_core, Ops, 4>::compress_in_registers(state, blocks, count);
-    paper_transpose<Ops>(state, 4, 16, cv, 16, 4);
-}
 
 }  // namespace
 }  // namespace hwacha::bench

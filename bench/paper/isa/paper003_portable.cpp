@@ -6,8 +6,8 @@ namespace hwacha::bench {
 namespace {
 
 template <class Core>
-void compress(typename Core::word* cv, const uint8_t* const* blocks, size_t count) {
-    lsh_compress_portable<Core>(cv, blocks[0], count);
+void compress(typename Core::word* const* cvs, const uint8_t* const* blocks, size_t count) {
+    lsh_compress_portable<Core>(cvs[0], blocks[0], count);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ const paper_table paper003_ssse3 = {cpu::head(cpu::level::ssse3),
                                     {{"word permutation", 1, paper_word_permutation<simd::ops>},
                                      {"placement", 1, paper_one<lsh256_compress_rows<simd::ops>>},
                                      {"two messages", 2, paper_two<simd::ops>::compress},
-                                     {"four lanes", 4, paper_four_lanes<simd::ops>}},
+                                     {"four lanes", 4, lsh_lanes<lsh256_core, simd::ops, 4>::compress_in_registers}},
                                     0,
                                     {}};
 }
