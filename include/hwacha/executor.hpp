@@ -38,8 +38,8 @@ class HWACHA_API executor {
 // of _Fork and of a bare clone system call are not noticed.
 class HWACHA_API thread_pool final : public executor {
   public:
-    // 0: as many as usable_processors(). Fewer than asked for, if need be the caller alone, are no error: concurrency()
-    // tells. Throws std::bad_alloc only.
+    // 0: as many as usable_processors(); 4,096 at most. Fewer than asked for, if need be the caller alone, are no
+    // error: concurrency() tells. Throws std::bad_alloc only.
     explicit thread_pool(std::size_t threads = 0);
     // Waits for runs of other threads that have begun. Not to be called by a task of this pool.
     ~thread_pool() override;

@@ -36,7 +36,7 @@ typedef enum hwacha_status {
     HWACHA_AUTH_FAILED = 5,       /* the tag does not fit: nothing may be used */
     HWACHA_COUNTER_EXHAUSTED = 6, /* no unused counter or nonce is left under this key */
     HWACHA_BUFFER_TOO_SMALL = 7,  /* the output does not hold the result */
-    HWACHA_OVERLAP = 8,           /* input and output overlap, but are not the same */
+    HWACHA_OVERLAP = 8,           /* input and output overlap in a way that the function does not allow */
     HWACHA_UNKNOWN_ALGORITHM = 9, /* no such algorithm */
     HWACHA_FINISHED = 10,         /* finished already: reset it, or make a new one */
     HWACHA_WRONG_ORDER = 11,      /* additional data after text */
@@ -120,7 +120,8 @@ HWACHA_API hwacha_status hwacha_hmac_lsh_reset(hwacha_hmac_lsh_ctx* ctx) HWACHA_
 /* ---- Many messages at once ---------------------------------------------------------------------------------------
  *
  * One message in each lane of the vector registers, and on as many threads as are lent: a batch is faster than a loop
- * on one thread already. The messages of a batch (its keys, the pieces for its streams) lie in one of two layouts:
+ * on one thread already, where the processor's vectors are used (SSSE3 and up, NEON). The messages of a batch (its
+ * keys, the pieces for its streams) lie in one of two layouts:
  *
  *   pointers    message i is sizes[i] bytes at messages[i]; two arrays of `count` entries.
  *   offsets     message i is the bytes offsets[i] to offsets[i + 1] of one buffer of `data_size` bytes; `count` + 1
@@ -170,14 +171,14 @@ typedef struct hwacha_executor {
 /* Options of a batch; a null pointer stands for none. A struct of the caller's, since it needs no memory that could
    fail to be there and may be a constant; it can grow, since its first member says how far the caller knew it: later
    versions append members whose zeros mean what was before them. HWACHA_BAD_OPTION: a `struct_size` less than that of
-   the first version; one of a later version with members not zero that this library does not know; `pool` and
-   `executor` both; an executor's concurrency of 0. */
+   the first version, or above 4096; one of a later version with members not zero that this library does not know;
+   `pool` and `executor` both; an executor's concurrency of 0. HWACHA_NULL_POINTER: an executor without `run`. */
 typedef struct hwacha_batch_options {
     size_t struct_size;              /* sizeof(hwacha_batch_options), as HWACHA_BATCH_OPTIONS_INIT sets it */
     hwacha_pool* pool;               /* lends its threads; */
     const hwacha_executor* executor; /* or this does; both null: the calling thread alone */
     /* If not null: called now and then with the number of messages done so far, by any of the threads but by one at a
-       time. 0 cancels what has not begun. */
+       time. 0 cancels what has not begun; after the last message it changes nothing. */
     int (*progress)(void* progress_context, size_t done);
     void* progress_context;
 } hwacha_batch_options;

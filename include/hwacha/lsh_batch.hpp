@@ -18,7 +18,7 @@ struct batch_options {
     // Null: the calling thread alone.
     executor* threads = nullptr;
     // If given: called now and then with the number of messages done so far, by any of the threads but by one at a
-    // time. False cancels what has not begun. It must not throw.
+    // time. False cancels what has not begun; after the last message it changes nothing. It must not throw.
     std::function<bool(std::size_t done)> progress = {};
 };
 

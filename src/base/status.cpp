@@ -14,7 +14,7 @@ std::string_view to_string(status s) noexcept {
             return "authentication failed: the data or its tag was changed, or key, nonce or additional data differ";
         case status::counter_exhausted: return "counter exhausted: no unused nonce is left under this key";
         case status::buffer_too_small: return "buffer too small: the output does not hold the result";
-        case status::overlap: return "overlap: input and output overlap without being the same buffer";
+        case status::overlap: return "overlap: input and output overlap in a way that the function does not allow";
         case status::unknown_algorithm: return "unknown algorithm";
         case status::finished: return "finished: the message has ended, reset first";
         case status::wrong_order: return "wrong order: additional data must come before the text";

@@ -39,7 +39,7 @@ struct lsh_lanes_table {
 
     cpu::table_head head;
     uint32_t count;
-    lsh_lanes_form<Word> forms[5];
+    lsh_lanes_form<Word> forms[4];
     uint8_t plan[most_planned + 1] =
         {};  // by messages left: the form that goes first; `count`: the single-message kernel
 

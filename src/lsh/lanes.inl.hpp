@@ -68,7 +68,7 @@ struct lsh_lanes {
         y = Ops::template rotl_bytes<Core::gamma[Column]>(y);
     }
 
-    // ---- State in registers: for 32 of them
+    // ---- State in registers: for 32 of them, and for SSSE3
 
     template <int Parity, int... column>
     static HWACHA_INLINE void step(V (&t)[16], const V* m, const word* constants, simd::numbers<column...>) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstdlib>
 #include <fstream>
 #include <functional>
@@ -145,13 +146,35 @@ TEST_P(HashRun, MoreBytesThanOneWorkerHoldsAtATime) {
     std::vector<file_item> items;
     std::string expected;
     for (std::size_t i = 0; i < 40; ++i) {
-        const std::string content(hash_run::small_file - i % 3, static_cast<char>(i));
+        const std::string content(hash_run::small_file + 1 - i % 3, static_cast<char>(i));
         const std::string name = scratch.write(std::to_string(i), content);
         items.push_back({.name = name, .algorithm = &algorithm(0)});
         expected += expected_line(algorithm(0), name, content);
     }
     listed_files job(items);
     EXPECT_EQ(run(job, threads(), scratch), expected);
+}
+
+// Whoever can write in a tree may change it between the walk and the hashing.
+TEST_P(HashRun, WhatIsNoRegularFileAnyMoreIsPassedOver) {
+    const std::string path = scratch.path();
+    const auto in_folder = std::make_shared<const folder>(folder{path, path.size()});
+    const auto found = [&](const std::string& name) {
+        return file_item{
+            .name = scratch / name, .algorithm = &algorithm(1), .folder = in_folder, .leaf = path.size() + 1};
+    };
+    scratch.write("a", "first");
+    scratch.write("z", "last");
+    ASSERT_EQ(::mkfifo((scratch / "fifo").c_str(), 0600), 0);
+    ASSERT_EQ(::mkdir((scratch / "folder").c_str(), 0700), 0);
+    ASSERT_EQ(::symlink("a", (scratch / "link").c_str()), 0);
+    listed_files job({found("a"), found("fifo"), found("folder"), found("link"), found("z")});
+    const std::string expected = expected_line(algorithm(1), scratch / "a", "first") +
+                                 fmt::format("{} error {}\n", scratch / "link", ELOOP) +
+                                 expected_line(algorithm(1), scratch / "z", "last");
+    std::string told = run(job, threads(), scratch);
+    if (const std::size_t at = told.find("test: "); at != std::string::npos) told.erase(at, 6);
+    EXPECT_EQ(told, expected);
 }
 
 TEST_P(HashRun, NothingToDo) {

@@ -24,8 +24,9 @@ struct file_item {
 };
 
 struct file_result {
-    int error = 0;           // an errno; 0: `digest` is the digest
-    bool not_found = false;  // there is no such file
+    int error = 0;             // an errno; 0: `digest` is the digest
+    bool not_found = false;    // there is no such file
+    bool passed_over = false;  // a walk found it, and it is no regular file any more: nothing is told
     bytes_view digest = {};
 };
 

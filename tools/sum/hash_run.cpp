@@ -50,8 +50,6 @@ constexpr std::size_t block_size = std::size_t{256} << 10;
 constexpr std::size_t disk_block_size = hash_run::worker_memory / 2;
 // Read before another thread is started to read ahead.
 constexpr std::size_t before_read_ahead = std::size_t{1} << 20;
-// Asked of a file at first. Who fills it is asked for its size.
-constexpr std::size_t first_read = std::size_t{64} << 10;
 
 constexpr std::size_t longest_digest = 64;
 
@@ -75,6 +73,11 @@ bool separate_descriptors() noexcept {
 #endif
 }
 
+bool is_regular(int folder, const char* name) noexcept {
+    struct stat s = {};
+    return ::fstatat(folder, name, &s, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(s.st_mode);
+}
+
 // How many threads may share a table: each needs three descriptors.
 std::size_t threads_for_descriptors() noexcept {
     struct rlimit limit = {};
@@ -88,7 +91,8 @@ std::size_t threads_for_descriptors() noexcept {
 
 class hash_run::worker {
   public:
-    explicit worker(hash_run& run) : run_(run), memory_(std::make_unique_for_overwrite<std::byte[]>(worker_memory)) {}
+    explicit worker(hash_run& run)
+        : run_(run), memory_(std::make_unique_for_overwrite<std::byte[]>(worker_memory + 1)) {}
 
     // Makes `u` ready to be told. False: it begins with a file that is worth more threads, and `alone` says that there
     // are none yet: nothing was done.
@@ -104,9 +108,10 @@ class hash_run::worker {
         descriptor file = descriptor();
         int error = 0;
         bool not_found = false;
-        bool special = false;                   // not a regular file; not open yet
-        std::optional<struct stat> about = {};  // if it was asked for
-        bytes_view begin = {};                  // of a large file, read already
+        bool special = false;      // not a regular file; not open yet
+        bool passed_over = false;  // see file_result
+        struct stat about = {};    // unless it is special
+        bytes_view begin = {};     // of a large file, read already
     };
     bool hash_files(unit& u, bool alone);
     opened open(const file_item& item);
@@ -146,7 +151,7 @@ hash_run::worker::opened hash_run::worker::open(const file_item& item) {
         if (folder_error_ != 0) return {.error = folder_error_, .not_found = folder_error_ == ENOENT};
         name += item.leaf;
         base = folder_descriptor_.get();
-        // What the walk took for a regular file stays none that leads elsewhere, or that makes wait.
+        // What the walk took for a regular file may have become a link, or a FIFO that would make wait.
         flags |= O_NOFOLLOW | O_NONBLOCK;
     } else if (item.name == standard_input) {
         o.special = true;
@@ -160,22 +165,27 @@ hash_run::worker::opened hash_run::worker::open(const file_item& item) {
         if (o.special) return o;
     }
     o.file = open_at(base, name, flags);
+    if (!o.file && errno == EWOULDBLOCK && is_regular(base, name)) {  // under a lease, whose holder is asked to let go
+        o.file = open_at(base, name, flags & ~O_NONBLOCK);
+    }
     if (!o.file) {
         o.error = errno;
         o.not_found = errno == ENOENT;
+    } else if (item.folder) {
+        if (::fstat(o.file.get(), &o.about) != 0) return {.error = errno};
+        o.passed_over = !S_ISREG(o.about.st_mode);
     }
     return o;
 }
 
 // Nothing if the file is large.
 std::optional<file_result> hash_run::worker::read_small(opened& o, const file_item& item, std::size_t number) {
-    const auto large = [](const struct stat& s) { return s.st_size > static_cast<off_t>(small_file); };
-    if (o.about && large(*o.about)) return std::nullopt;
+    if (o.about.st_size > static_cast<off_t>(small_file)) return std::nullopt;
     if (worker_memory - used_ < small_file) hash_read();
     std::byte* const start = memory_.get() + used_;
     std::size_t size = 0;
-    while (size < small_file) {
-        const ssize_t got = ::read(o.file.get(), start + size, size == 0 ? first_read : small_file - size);
+    while (size <= small_file) {
+        const ssize_t got = ::read(o.file.get(), start + size, small_file + 1 - size);
         if (got < 0) {
             if (errno == EINTR) continue;
             return file_result{.error = errno};
@@ -186,13 +196,6 @@ std::optional<file_result> hash_run::worker::read_small(opened& o, const file_it
             return file_result{};
         }
         size += static_cast<std::size_t>(got);
-        if (size == first_read && !o.about) {
-            struct stat s = {};
-            if (::fstat(o.file.get(), &s) == 0) {
-                o.about = s;
-                if (large(s)) break;
-            }
-        }
     }
     o.begin = {start, size};
     return std::nullopt;
@@ -238,6 +241,7 @@ file_result hash_run::worker::hash_large(const lsh_info& algorithm, int descript
     } thread;
     lsh h(algorithm.variant);
     h.update(begin);
+    run_.shown_.add(0, begin.size());
     std::size_t total = begin.size();
     bool may_read_ahead = true;
     while (!run_.stopped()) {
@@ -282,6 +286,10 @@ bool hash_run::worker::hash_files(unit& u, bool alone) {
             results_[i] = {.error = o.error, .not_found = o.not_found};
             continue;
         }
+        if (o.passed_over) {
+            results_[i] = {.passed_over = true};
+            continue;
+        }
         std::optional<file_result> result;
         if (!o.special) result = read_small(o, item, i);
         if (result) {
@@ -298,7 +306,7 @@ bool hash_run::worker::hash_files(unit& u, bool alone) {
             if (!run_.stopped()) results_[0] = hash_special(item);
         } else {
             if (alone && run_.more_to_come()) return false;
-            results_[0] = hash_large(*item.algorithm, o.file.get(), o.about ? &*o.about : nullptr, o.begin);
+            results_[0] = hash_large(*item.algorithm, o.file.get(), &o.about, o.begin);
         }
         break;
     }
@@ -309,14 +317,16 @@ bool hash_run::worker::hash_files(unit& u, bool alone) {
 bool hash_run::worker::process(unit& u, bool alone) {
     if (!hash_files(u, alone)) return false;
     if (run_.stopped()) return true;
+    std::size_t files = 0;
     for (std::size_t i = 0; i < u.items.size(); ++i) {
         if (u.items[i].algorithm == nullptr) {
             u.told.report(std::move(u.items[i].text));
-        } else {
+        } else if (!results_[i].passed_over) {
             run_.job_.tell(u.items[i], results_[i], u.told);
+            ++files;
         }
     }
-    run_.shown_.add(u.items.size(), 0);
+    run_.shown_.add(files, 0);
     return true;
 }
 

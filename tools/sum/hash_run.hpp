@@ -38,7 +38,8 @@ class hash_run {
     static constexpr std::size_t unit_files = 128;
     // Files up to this size are read whole.
     static constexpr std::size_t small_file = std::size_t{512} << 10;
-    // Memory of a worker, used as far as files need it: sixteen of the longest small files fill the widest lanes.
+    // Memory of a worker, used as far as files need it: sixteen of the longest small files fill the widest lanes. A
+    // byte more shows that a file has ended.
     static constexpr std::size_t worker_memory = 16 * small_file;
 
   private:
