@@ -50,6 +50,10 @@ typedef enum hwacha_status {
     HWACHA_CANCELLED = 19,         /* the progress function said so */
     HWACHA_BAD_OFFSETS = 20,       /* an offset is negative, less than that before it, or beyond the data */
     HWACHA_EXECUTOR_FAILED = 21,   /* the executor did not run the tasks that it was given */
+    HWACHA_BAD_PADDING = 22,       /* PKCS#7 padding is not what it should be: nothing may be used */
+    HWACHA_WEAK_KEY = 23,          /* XTS: the two halves of the key are equal */
+    HWACHA_BAD_ITERATIONS = 24,    /* PBKDF2: 1 to 2^32-1 iterations */
+    HWACHA_OUTPUT_TOO_LONG = 25,   /* a key derivation function's limit for what it derives is exceeded */
     HWACHA_STATUS_MAX = 0x7fffffff /* no status: lets every number be passed without undefined behaviour */
 } hwacha_status;
 

@@ -33,6 +33,10 @@ enum class status : int {
     cancelled = HWACHA_CANCELLED,
     bad_offsets = HWACHA_BAD_OFFSETS,
     executor_failed = HWACHA_EXECUTOR_FAILED,
+    bad_padding = HWACHA_BAD_PADDING,
+    weak_key = HWACHA_WEAK_KEY,
+    bad_iterations = HWACHA_BAD_ITERATIONS,
+    output_too_long = HWACHA_OUTPUT_TOO_LONG,
 };
 
 // An English sentence; the text hwacha_strerror gives.

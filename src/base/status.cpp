@@ -28,6 +28,10 @@ std::string_view to_string(status s) noexcept {
         case status::cancelled: return "cancelled by the progress function";
         case status::bad_offsets: return "bad offsets: one is negative, less than that before it, or beyond the data";
         case status::executor_failed: return "executor failed: it did not run the tasks that it was given";
+        case status::bad_padding: return "bad padding: what was decrypted does not end in PKCS#7 padding";
+        case status::weak_key: return "weak key: the two halves of an XTS key must differ";
+        case status::bad_iterations: return "bad iterations: PBKDF2 takes 1 to 2^32-1";
+        case status::output_too_long: return "output too long: the key derivation function's limit is exceeded";
     }
     return "unknown status";
 }

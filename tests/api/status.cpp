@@ -33,6 +33,10 @@ SAME(wrong_count, HWACHA_WRONG_COUNT);
 SAME(cancelled, HWACHA_CANCELLED);
 SAME(bad_offsets, HWACHA_BAD_OFFSETS);
 SAME(executor_failed, HWACHA_EXECUTOR_FAILED);
+SAME(bad_padding, HWACHA_BAD_PADDING);
+SAME(weak_key, HWACHA_WEAK_KEY);
+SAME(bad_iterations, HWACHA_BAD_ITERATIONS);
+SAME(output_too_long, HWACHA_OUTPUT_TOO_LONG);
 #undef SAME
 
 // The numbers are frozen.
@@ -45,13 +49,15 @@ static_assert(HWACHA_WRONG_ORDER == 11 && HWACHA_NULL_POINTER == 12 && HWACHA_BA
 static_assert(HWACHA_BAD_BLOCK_LENGTH == 14 && HWACHA_RNG_FAILED == 15 && HWACHA_OUT_OF_MEMORY == 16);
 static_assert(HWACHA_BAD_OPTION == 17 && HWACHA_WRONG_COUNT == 18 && HWACHA_CANCELLED == 19);
 static_assert(HWACHA_BAD_OFFSETS == 20 && HWACHA_EXECUTOR_FAILED == 21);
+static_assert(HWACHA_BAD_PADDING == 22 && HWACHA_WEAK_KEY == 23 && HWACHA_BAD_ITERATIONS == 24 &&
+              HWACHA_OUTPUT_TOO_LONG == 25);
 static_assert(static_cast<int>(lsh_variant::lsh256_224) == 1 && static_cast<int>(lsh_variant::lsh256_256) == 2);
 static_assert(static_cast<int>(lsh_variant::lsh512_224) == 3 && static_cast<int>(lsh_variant::lsh512_256) == 4);
 static_assert(static_cast<int>(lsh_variant::lsh512_384) == 5 && static_cast<int>(lsh_variant::lsh512_512) == 6);
 
 TEST(ApiStatus, EveryStatusHasItsText) {
     std::set<std::string_view> texts;
-    for (int n = HWACHA_OK; n <= HWACHA_EXECUTOR_FAILED; ++n) {
+    for (int n = HWACHA_OK; n <= HWACHA_OUTPUT_TOO_LONG; ++n) {
         const std::string_view text = to_string(static_cast<status>(n));
         EXPECT_FALSE(text.empty());
         EXPECT_TRUE(texts.insert(text).second) << text;

@@ -1,0 +1,39 @@
+// Key derivation with LSH and LEA: PBKDF2 (RFC 8018, NIST SP 800-132), HKDF (RFC 5869), KBKDF in counter mode (NIST SP
+// 800-108r1).
+//
+// Each writes all of `out`, of any size within the function's limit: output_too_long above it. Any status but ok: `out`
+// is untouched. `out` overlaps no input (overlap). What lay between is wiped.
+#pragma once
+
+#include <cstdint>
+
+#include <hwacha/bytes.hpp>
+#include <hwacha/lsh.hpp>
+#include <hwacha/status.hpp>
+
+namespace hwacha {
+
+// PBKDF2 (RFC 8018 section 5.2) with HMAC-LSH. 1 to 2^32-1 iterations (bad_iterations); up to 2^32-1 blocks of the
+// digest size come out. unknown_algorithm if `v` is none of the six.
+[[nodiscard]] HWACHA_API status pbkdf2_hmac_lsh(lsh_variant v, bytes_view password, bytes_view salt,
+                                                std::uint64_t iterations, bytes_span out) noexcept;
+
+// HKDF (RFC 5869): extract and expand in one call, or apart. An empty salt stands for zeros of the digest size. Up to
+// 255 digest sizes come out. The pseudorandom key has exactly the digest size (buffer_too_small for less room;
+// bad_key_length for an expansion with less).
+[[nodiscard]] HWACHA_API status hkdf_hmac_lsh(lsh_variant v, bytes_view key, bytes_view salt, bytes_view info,
+                                              bytes_span out) noexcept;
+[[nodiscard]] HWACHA_API status hkdf_hmac_lsh_extract(lsh_variant v, bytes_view key, bytes_view salt,
+                                                      bytes_span pseudorandom_key) noexcept;
+[[nodiscard]] HWACHA_API status hkdf_hmac_lsh_expand(lsh_variant v, bytes_view pseudorandom_key, bytes_view info,
+                                                     bytes_span out) noexcept;
+
+// KBKDF in counter mode (SP 800-108r1 section 4.1): block i is PRF(key, [i] || label || 0x00 || context || [L]), with
+// counter and L, the number of bits that come out, as 32-bit big-endian numbers. Up to 2^32-1 bits come out.
+[[nodiscard]] HWACHA_API status kbkdf_hmac_lsh(lsh_variant v, bytes_view key, bytes_view label, bytes_view context,
+                                               bytes_span out) noexcept;
+// With CMAC-LEA: the key has 16, 24 or 32 bytes (bad_key_length).
+[[nodiscard]] HWACHA_API status kbkdf_cmac_lea(bytes_view key, bytes_view label, bytes_view context,
+                                               bytes_span out) noexcept;
+
+}  // namespace hwacha
