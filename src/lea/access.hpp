@@ -3,6 +3,7 @@
 
 #include <hwacha/lea.hpp>
 
+#include "lea/one_block.hpp"
 #include "lea/tables.hpp"
 
 namespace hwacha {
@@ -17,6 +18,13 @@ struct lea_access {
     }
     static void decrypt(const lea& key, const std::byte* in, std::byte* out, std::size_t count) {
         kernel(key).decrypt_blocks(key.round_keys_, key.rounds_, octets(in), octets(out), count);
+    }
+    // One block in general registers, whichever table is in use: for chains.
+    static void encrypt_one(const lea& key, const std::byte* in, std::byte* out) {
+        lea_encrypt_one(key.round_keys_, key.rounds_, in, out);
+    }
+    static void decrypt_one(const lea& key, const std::byte* in, std::byte* out) {
+        lea_decrypt_one(key.round_keys_, key.rounds_, in, out);
     }
     static void ctr32(const lea& key, const std::byte* counter, const std::byte* in, std::byte* out,
                       std::size_t count) {
