@@ -1,4 +1,5 @@
 // LEA's block functions, each table against the portable one.
+#include "lea/one_block.hpp"
 #include "support/lea.hpp"
 
 namespace hwacha::test {
