@@ -87,7 +87,7 @@ def lea(official, size, mode):
 
     def renamed(r, **more):
         out = {"key": r["KEY"]}
-        if mode == "CTR":
+        if mode != "ECB":
             out["iv"] = r["IV"]
         return out | {"plaintext": r["PT"], "ciphertext": r["CT"]} | more
 
@@ -99,10 +99,17 @@ def lea(official, size, mode):
     return kat(f"LEA-{size}-{mode}", [LEA_CAVP, LEA_KISA], [MIT, NONE], records)
 
 
-def gcm(official, size):
+def lea_kisa(official, size, mode):
+    """The modes of which only KISA published answers: all of them."""
+    records = [{"key": r["KEY"], "iv": r["IV"], "plaintext": r["PT"], "ciphertext": r["CT"]}
+               for r in read(official / "lea-kisa" / f"LEA{size}_{mode}_MMT.rsp")]
+    return kat(f"LEA-{size}-{mode}", [LEA_KISA], [NONE], records)
+
+
+def aead(official, size, mode, kind):
     records = [{"key": r["KEY"], "nonce": r["NONCE"], "aad": r["AAD"], "plaintext": r["PT"], "ciphertext": r["CT"],
-                "tag": r["TAG"]} for r in read(official / "lea-kisa" / f"LEA{size}_GCM_AE.rsp")]
-    return kat(f"LEA-{size}-GCM", [LEA_KISA], [NONE], records)
+                "tag": r["TAG"]} for r in read(official / "lea-kisa" / f"LEA{size}_{mode}_{kind}.rsp")]
+    return kat(f"LEA-{size}-{mode}", [LEA_KISA], [NONE], records)
 
 
 def everything(official):
@@ -111,9 +118,12 @@ def everything(official):
     for name in ("HMAC-LSH-256-256", "HMAC-LSH-512-512"):
         yield name, hmac(official, name)
     for size in (128, 192, 256):
-        for mode in ("ECB", "CTR"):
+        for mode in ("ECB", "CBC", "CTR"):
             yield f"LEA-{size}-{mode}", lea(official, size, mode)
-        yield f"LEA-{size}-GCM", gcm(official, size)
+        for mode in ("CFB128", "OFB"):
+            yield f"LEA-{size}-{mode}", lea_kisa(official, size, mode)
+        yield f"LEA-{size}-GCM", aead(official, size, "GCM", "AE")
+        yield f"LEA-{size}-CCM", aead(official, size, "CCM", "GE")
 
 
 def main(arguments):

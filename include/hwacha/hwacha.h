@@ -301,6 +301,198 @@ HWACHA_API hwacha_status hwacha_lea_gcm_opener_update_unverified(hwacha_lea_gcm_
 HWACHA_API HWACHA_CHECKED hwacha_status hwacha_lea_gcm_opener_finish(hwacha_lea_gcm_opener* opener, const void* tag,
                                                                      size_t tag_size) HWACHA_NOEXCEPT;
 
+/* ---- LEA, KS X 3246, in blocks and in the modes of NIST SP 800-38A, 38C and 38E -----------------------------------
+ *
+ * Only CCM (and GCM, above) notices a changed ciphertext; take the others where a protocol prescribes them.
+ *
+ *   - IVs have 16 bytes (HWACHA_BAD_NONCE_LENGTH) and are copied. Under one key none may be used twice; those of CBC
+ * and CFB cannot be predicted, moreover: take random ones.
+ *   - Streams copy the key: it may be freed before them. Any splitting of a text into pieces gives the same result.
+ *   - `out_size` and its like are the room there is. In place allowed. Functions without a stream allocate nothing.
+ */
+
+/* An expanded key of 16, 24 or 32 bytes. Does not change after creation; any number of threads may use it. */
+typedef struct hwacha_lea hwacha_lea;
+HWACHA_API hwacha_status hwacha_lea_new(const void* key, size_t key_size, hwacha_lea** lea) HWACHA_NOEXCEPT;
+HWACHA_API void hwacha_lea_free(hwacha_lea* lea) HWACHA_NOEXCEPT;
+
+/* Every block by itself (ECB): the building block of modes, not a way to encrypt messages. `size` is a multiple of 16
+   (HWACHA_BAD_BLOCK_LENGTH). */
+HWACHA_API hwacha_status hwacha_lea_encrypt_blocks(const hwacha_lea* key, const void* in, size_t size, void* out,
+                                                   size_t out_size) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_lea_decrypt_blocks(const hwacha_lea* key, const void* in, size_t size, void* out,
+                                                   size_t out_size) HWACHA_NOEXCEPT;
+
+/* CTR: the 16-byte big-endian counter block starts at `iv` and wraps at 2^128. Encryption and decryption are the same;
+   update writes `size` bytes. */
+typedef struct hwacha_lea_ctr hwacha_lea_ctr;
+HWACHA_API hwacha_status hwacha_lea_ctr_new(const hwacha_lea* key, const void* iv, size_t iv_size,
+                                            hwacha_lea_ctr** ctr) HWACHA_NOEXCEPT;
+HWACHA_API void hwacha_lea_ctr_free(hwacha_lea_ctr* ctr) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_lea_ctr_update(hwacha_lea_ctr* ctr, const void* in, size_t size, void* out,
+                                               size_t out_size) HWACHA_NOEXCEPT;
+
+/* CBC. Without padding the text is a multiple of 16 bytes (HWACHA_BAD_BLOCK_LENGTH). With PKCS#7's (RFC 5652 section
+   6.3) 1 to 16 bytes are added and, after decryption, checked and removed. Whoever sends ciphertexts and learns which
+   of them have good padding can decrypt (Vaudenay 2002): decrypt only what a MAC has authenticated. */
+typedef enum hwacha_padding {
+    HWACHA_PADDING_NONE = 0,
+    HWACHA_PADDING_PKCS7 = 1,
+    HWACHA_PADDING_MAX = 0x7fffffff /* no padding; see HWACHA_STATUS_MAX */
+} hwacha_padding;
+
+HWACHA_API size_t hwacha_lea_cbc_ciphertext_size(size_t plaintext_size, hwacha_padding padding) HWACHA_NOEXCEPT;
+/* `*written` is the number of bytes written, 0 unless HWACHA_OK. */
+HWACHA_API hwacha_status hwacha_lea_cbc_encrypt(const hwacha_lea* key, const void* iv, size_t iv_size,
+                                                hwacha_padding padding, const void* plaintext, size_t size,
+                                                void* ciphertext, size_t ciphertext_size,
+                                                size_t* written) HWACHA_NOEXCEPT;
+/* `plaintext` has room for `size` bytes, whatever padding leaves of them. HWACHA_BAD_PADDING: `size` bytes of it are
+   zeros. HWACHA_BAD_BLOCK_LENGTH also for 0 bytes where there must be padding. */
+HWACHA_API HWACHA_CHECKED hwacha_status hwacha_lea_cbc_decrypt(const hwacha_lea* key, const void* iv, size_t iv_size,
+                                                               hwacha_padding padding, const void* ciphertext,
+                                                               size_t size, void* plaintext, size_t plaintext_size,
+                                                               size_t* written) HWACHA_NOEXCEPT;
+
+/* In pieces: any number of updates, then finish. An update writes whole blocks and holds back the rest, with padding
+   also the last block of a ciphertext: at most `size` + 15 bytes. In place means that the output starts where the piece
+   starts, or where the held bytes of the pieces before it started. finish writes 16 bytes of a padded ciphertext; of
+   its plaintext 0 to 15, into room for 16; nothing without padding. HWACHA_BAD_PADDING ends the text. */
+typedef struct hwacha_lea_cbc_encryptor hwacha_lea_cbc_encryptor;
+HWACHA_API hwacha_status hwacha_lea_cbc_encryptor_new(const hwacha_lea* key, const void* iv, size_t iv_size,
+                                                      hwacha_padding padding,
+                                                      hwacha_lea_cbc_encryptor** encryptor) HWACHA_NOEXCEPT;
+HWACHA_API void hwacha_lea_cbc_encryptor_free(hwacha_lea_cbc_encryptor* encryptor) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_lea_cbc_encryptor_update(hwacha_lea_cbc_encryptor* encryptor, const void* plaintext,
+                                                         size_t size, void* ciphertext, size_t ciphertext_size,
+                                                         size_t* written) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_lea_cbc_encryptor_finish(hwacha_lea_cbc_encryptor* encryptor, void* ciphertext,
+                                                         size_t ciphertext_size, size_t* written) HWACHA_NOEXCEPT;
+typedef struct hwacha_lea_cbc_decryptor hwacha_lea_cbc_decryptor;
+HWACHA_API hwacha_status hwacha_lea_cbc_decryptor_new(const hwacha_lea* key, const void* iv, size_t iv_size,
+                                                      hwacha_padding padding,
+                                                      hwacha_lea_cbc_decryptor** decryptor) HWACHA_NOEXCEPT;
+HWACHA_API void hwacha_lea_cbc_decryptor_free(hwacha_lea_cbc_decryptor* decryptor) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_lea_cbc_decryptor_update(hwacha_lea_cbc_decryptor* decryptor, const void* ciphertext,
+                                                         size_t size, void* plaintext, size_t plaintext_size,
+                                                         size_t* written) HWACHA_NOEXCEPT;
+HWACHA_API HWACHA_CHECKED hwacha_status hwacha_lea_cbc_decryptor_finish(hwacha_lea_cbc_decryptor* decryptor,
+                                                                        void* plaintext, size_t plaintext_size,
+                                                                        size_t* written) HWACHA_NOEXCEPT;
+
+/* CFB with segments of 8, 64 or 128 bits (HWACHA_BAD_OPTION). A text may end within a segment. Writes `size` bytes. */
+HWACHA_API hwacha_status hwacha_lea_cfb_encrypt(const hwacha_lea* key, const void* iv, size_t iv_size,
+                                                unsigned segment_bits, const void* plaintext, size_t size,
+                                                void* ciphertext, size_t ciphertext_size) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_lea_cfb_decrypt(const hwacha_lea* key, const void* iv, size_t iv_size,
+                                                unsigned segment_bits, const void* ciphertext, size_t size,
+                                                void* plaintext, size_t plaintext_size) HWACHA_NOEXCEPT;
+typedef struct hwacha_lea_cfb_encryptor hwacha_lea_cfb_encryptor;
+HWACHA_API hwacha_status hwacha_lea_cfb_encryptor_new(const hwacha_lea* key, const void* iv, size_t iv_size,
+                                                      unsigned segment_bits,
+                                                      hwacha_lea_cfb_encryptor** encryptor) HWACHA_NOEXCEPT;
+HWACHA_API void hwacha_lea_cfb_encryptor_free(hwacha_lea_cfb_encryptor* encryptor) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_lea_cfb_encryptor_update(hwacha_lea_cfb_encryptor* encryptor, const void* plaintext,
+                                                         size_t size, void* ciphertext,
+                                                         size_t ciphertext_size) HWACHA_NOEXCEPT;
+typedef struct hwacha_lea_cfb_decryptor hwacha_lea_cfb_decryptor;
+HWACHA_API hwacha_status hwacha_lea_cfb_decryptor_new(const hwacha_lea* key, const void* iv, size_t iv_size,
+                                                      unsigned segment_bits,
+                                                      hwacha_lea_cfb_decryptor** decryptor) HWACHA_NOEXCEPT;
+HWACHA_API void hwacha_lea_cfb_decryptor_free(hwacha_lea_cfb_decryptor* decryptor) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_lea_cfb_decryptor_update(hwacha_lea_cfb_decryptor* decryptor, const void* ciphertext,
+                                                         size_t size, void* plaintext,
+                                                         size_t plaintext_size) HWACHA_NOEXCEPT;
+
+/* OFB: encryption and decryption are the same. Writes `size` bytes. */
+HWACHA_API hwacha_status hwacha_lea_ofb_crypt(const hwacha_lea* key, const void* iv, size_t iv_size, const void* in,
+                                              size_t size, void* out, size_t out_size) HWACHA_NOEXCEPT;
+typedef struct hwacha_lea_ofb hwacha_lea_ofb;
+HWACHA_API hwacha_status hwacha_lea_ofb_new(const hwacha_lea* key, const void* iv, size_t iv_size,
+                                            hwacha_lea_ofb** ofb) HWACHA_NOEXCEPT;
+HWACHA_API void hwacha_lea_ofb_free(hwacha_lea_ofb* ofb) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_lea_ofb_update(hwacha_lea_ofb* ofb, const void* in, size_t size, void* out,
+                                               size_t out_size) HWACHA_NOEXCEPT;
+
+/* CCM (NIST SP 800-38C, RFC 3610), for protocols that prescribe it: GCM is several times faster. Tags have 4, 6, ...,
+   16 bytes; nonces n = 7 to 13 bytes, and a text is then less than 2^(8*(15-n)) bytes long (HWACHA_MESSAGE_TOO_LONG).
+   Never use a nonce twice under one key. The key does not change after creation; any number of threads may use it. */
+typedef struct hwacha_lea_ccm hwacha_lea_ccm;
+HWACHA_API hwacha_status hwacha_lea_ccm_new(const void* key, size_t key_size, size_t tag_size,
+                                            hwacha_lea_ccm** ccm) HWACHA_NOEXCEPT;
+HWACHA_API void hwacha_lea_ccm_free(hwacha_lea_ccm* ccm) HWACHA_NOEXCEPT;
+/* Writes ciphertext and then the tag: `size` + tag size bytes. */
+HWACHA_API hwacha_status hwacha_lea_ccm_seal(const hwacha_lea_ccm* ccm, const void* nonce, size_t nonce_size,
+                                             const void* aad, size_t aad_size, const void* plaintext, size_t size,
+                                             void* out, size_t out_size) HWACHA_NOEXCEPT;
+/* `sealed` is ciphertext and tag, as seal wrote it. Writes `size` - tag size bytes only if the tag verifies; otherwise
+   HWACHA_AUTH_FAILED, and `out` is untouched. */
+HWACHA_API HWACHA_CHECKED hwacha_status hwacha_lea_ccm_open(const hwacha_lea_ccm* ccm, const void* nonce,
+                                                            size_t nonce_size, const void* aad, size_t aad_size,
+                                                            const void* sealed, size_t size, void* out,
+                                                            size_t out_size) HWACHA_NOEXCEPT;
+/* The same with the tag apart: `tag_size` is exactly the key's (HWACHA_BAD_TAG_LENGTH). */
+HWACHA_API hwacha_status hwacha_lea_ccm_seal_detached(const hwacha_lea_ccm* ccm, const void* nonce, size_t nonce_size,
+                                                      const void* aad, size_t aad_size, const void* plaintext,
+                                                      size_t size, void* ciphertext, size_t ciphertext_size, void* tag,
+                                                      size_t tag_size) HWACHA_NOEXCEPT;
+HWACHA_API HWACHA_CHECKED hwacha_status hwacha_lea_ccm_open_detached(const hwacha_lea_ccm* ccm, const void* nonce,
+                                                                     size_t nonce_size, const void* aad,
+                                                                     size_t aad_size, const void* ciphertext,
+                                                                     size_t size, const void* tag, size_t tag_size,
+                                                                     void* plaintext,
+                                                                     size_t plaintext_size) HWACHA_NOEXCEPT;
+
+/* A message in pieces, whose sizes are announced: aad any number of times, update any number of times, finish.
+   HWACHA_MESSAGE_TOO_LONG: more than was announced. HWACHA_WRONG_ORDER: AAD after text, text before all AAD, or finish
+   before everything that was announced. Nothing happened then. */
+typedef struct hwacha_lea_ccm_sealer hwacha_lea_ccm_sealer;
+HWACHA_API hwacha_status hwacha_lea_ccm_sealer_new(const hwacha_lea_ccm* ccm, const void* nonce, size_t nonce_size,
+                                                   uint64_t aad_size, uint64_t text_size,
+                                                   hwacha_lea_ccm_sealer** sealer) HWACHA_NOEXCEPT;
+HWACHA_API void hwacha_lea_ccm_sealer_free(hwacha_lea_ccm_sealer* sealer) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_lea_ccm_sealer_aad(hwacha_lea_ccm_sealer* sealer, const void* aad,
+                                                   size_t size) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_lea_ccm_sealer_update(hwacha_lea_ccm_sealer* sealer, const void* plaintext, size_t size,
+                                                      void* ciphertext, size_t ciphertext_size) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_lea_ccm_sealer_finish(hwacha_lea_ccm_sealer* sealer, void* tag,
+                                                      size_t tag_size) HWACHA_NOEXCEPT;
+/* WHAT UPDATE WRITES IS NOT VERIFIED until finish has returned HWACHA_OK. Prefer hwacha_lea_ccm_open. */
+typedef struct hwacha_lea_ccm_opener hwacha_lea_ccm_opener;
+HWACHA_API hwacha_status hwacha_lea_ccm_opener_new(const hwacha_lea_ccm* ccm, const void* nonce, size_t nonce_size,
+                                                   uint64_t aad_size, uint64_t text_size,
+                                                   hwacha_lea_ccm_opener** opener) HWACHA_NOEXCEPT;
+HWACHA_API void hwacha_lea_ccm_opener_free(hwacha_lea_ccm_opener* opener) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_lea_ccm_opener_aad(hwacha_lea_ccm_opener* opener, const void* aad,
+                                                   size_t size) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_lea_ccm_opener_update_unverified(hwacha_lea_ccm_opener* opener, const void* ciphertext,
+                                                                 size_t size, void* plaintext,
+                                                                 size_t plaintext_size) HWACHA_NOEXCEPT;
+HWACHA_API HWACHA_CHECKED hwacha_status hwacha_lea_ccm_opener_finish(hwacha_lea_ccm_opener* opener, const void* tag,
+                                                                     size_t tag_size) HWACHA_NOEXCEPT;
+
+/* XTS (IEEE 1619-2018, NIST SP 800-38E), for sectors of storage. `keys` are the data key and then the tweak key,
+   together 32, 48 or 64 bytes; HWACHA_WEAK_KEY if they are equal. The key does not change after creation. */
+typedef struct hwacha_lea_xts hwacha_lea_xts;
+HWACHA_API hwacha_status hwacha_lea_xts_new(const void* keys, size_t keys_size, hwacha_lea_xts** xts) HWACHA_NOEXCEPT;
+HWACHA_API void hwacha_lea_xts_free(hwacha_lea_xts* xts) HWACHA_NOEXCEPT;
+/* One data unit of 16 (HWACHA_BAD_BLOCK_LENGTH) to 2^24 bytes (HWACHA_MESSAGE_TOO_LONG) under a tweak of 16 bytes
+   (HWACHA_BAD_NONCE_LENGTH). */
+HWACHA_API hwacha_status hwacha_lea_xts_encrypt(const hwacha_lea_xts* xts, const void* tweak, size_t tweak_size,
+                                                const void* in, size_t size, void* out,
+                                                size_t out_size) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_lea_xts_decrypt(const hwacha_lea_xts* xts, const void* tweak, size_t tweak_size,
+                                                const void* in, size_t size, void* out,
+                                                size_t out_size) HWACHA_NOEXCEPT;
+/* Data units of `sector_size` bytes each, numbered from `first` on: a number is the tweak, as 16 little-endian bytes.
+   HWACHA_BAD_BLOCK_LENGTH: not a multiple of `sector_size`; HWACHA_COUNTER_EXHAUSTED: a number above 2^64-1. */
+HWACHA_API hwacha_status hwacha_lea_xts_encrypt_sectors(const hwacha_lea_xts* xts, uint64_t first, size_t sector_size,
+                                                        const void* in, size_t size, void* out,
+                                                        size_t out_size) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_lea_xts_decrypt_sectors(const hwacha_lea_xts* xts, uint64_t first, size_t sector_size,
+                                                        const void* in, size_t size, void* out,
+                                                        size_t out_size) HWACHA_NOEXCEPT;
+
 #ifdef __cplusplus
 }
 #endif

@@ -7,7 +7,9 @@
 #include <hwacha/executor.hpp>
 #include <hwacha/hmac_lsh.hpp>
 #include <hwacha/lea.hpp>
+#include <hwacha/lea_ccm.hpp>
 #include <hwacha/lea_gcm.hpp>
+#include <hwacha/lea_modes.hpp>
 #include <hwacha/lsh.hpp>
 #include <hwacha/lsh_batch.hpp>
 #include <hwacha/selftest.hpp>

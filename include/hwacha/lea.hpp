@@ -43,6 +43,7 @@ class HWACHA_API lea_ctr {
   public:
     // Throws error(bad_key_length) or, unless `iv` has 16 bytes, error(bad_nonce_length).
     lea_ctr(bytes_view key, bytes_view iv);
+    lea_ctr(const lea& key, bytes_view iv);
     lea_ctr(const lea_ctr&) noexcept = default;
     lea_ctr& operator=(const lea_ctr&) noexcept = default;
     ~lea_ctr();

@@ -66,7 +66,9 @@ status lea::decrypt_blocks(bytes_view in, bytes_span out) const noexcept {
     return status::ok;
 }
 
-lea_ctr::lea_ctr(bytes_view key, bytes_view iv) : key_(key), keystream_left_(0) {
+lea_ctr::lea_ctr(bytes_view key, bytes_view iv) : lea_ctr(lea(key), iv) {}
+
+lea_ctr::lea_ctr(const lea& key, bytes_view iv) : key_(key), keystream_left_(0) {
     if (iv.size() != lea_block_size) throw bad_length("LEA-CTR IV", iv.size(), "16", status::bad_nonce_length);
     std::memcpy(counter_, iv.data(), sizeof counter_);
     std::memset(keystream_, 0, sizeof keystream_);

@@ -47,7 +47,7 @@ constexpr official files[] = {
     {"lea-kisa", "LEA256_CTR_MMT.rsp", 32, mode::ctr, kind::answers, 10},
 };
 
-// Read by another test (GCM), or by none yet: modes that this library does not have.
+// Read by tests of their own.
 constexpr const char* other_modes[] = {"GCM_AE", "(CBC)", "CBC_MMT", "CCM_GE", "CFB128_MMT", "CMAC_GEN", "OFB_MMT"};
 
 constexpr std::size_t monte_carlo_iterations = 1000;

@@ -39,6 +39,8 @@ PUBLIC = {
     "hwacha/hmac_lsh.hpp": "mac",
     "hwacha/lea.hpp": "lea",
     "hwacha/lea_gcm.hpp": "gcm",
+    "hwacha/lea_ccm.hpp": "modes",
+    "hwacha/lea_modes.hpp": "modes",
     "hwacha/selftest.hpp": "api",
     "hwacha/hwacha.hpp": "api",
 }

@@ -119,6 +119,23 @@ block encrypt(const std::vector<std::uint32_t>& rk, const block& in) {
     return out;
 }
 
+block decrypt(const std::vector<std::uint32_t>& rk, const block& in) {
+    std::uint32_t x[4];
+    for (std::size_t i = 0; i < 4; ++i) x[i] = static_cast<std::uint32_t>(little(bytes_view(in).subspan(4 * i), 4));
+    for (std::size_t r = rk.size(); r != 0;) {
+        r -= 6;
+        std::uint32_t y[4];
+        y[0] = x[3];
+        y[1] = (rotate32(x[0], 32 - 9) - (y[0] ^ rk[r])) ^ rk[r + 1];
+        y[2] = (rotate32(x[1], 5) - (y[1] ^ rk[r + 2])) ^ rk[r + 3];
+        y[3] = (rotate32(x[2], 3) - (y[2] ^ rk[r + 4])) ^ rk[r + 5];
+        std::copy(y, y + 4, x);
+    }
+    block out{};
+    for (std::size_t i = 0; i < 16; ++i) out[i] = static_cast<std::byte>((x[i / 4] >> (8 * (i % 4))) & 0xff);
+    return out;
+}
+
 bytes counter_mode(bytes_view key, block counter, bytes_view text, std::size_t counter_size) {
     const std::vector<std::uint32_t> rk = lea_round_keys(key);
     bytes out(text.size());
@@ -233,25 +250,170 @@ block lea_encrypt(bytes_view key, const block& in) {
 }
 
 block lea_decrypt(bytes_view key, const block& in) {
-    const std::vector<std::uint32_t> rk = lea_round_keys(key);
-    std::uint32_t x[4];
-    for (std::size_t i = 0; i < 4; ++i) x[i] = static_cast<std::uint32_t>(little(bytes_view(in).subspan(4 * i), 4));
-    for (std::size_t r = rk.size(); r != 0;) {
-        r -= 6;
-        std::uint32_t y[4];
-        y[0] = x[3];
-        y[1] = (rotate32(x[0], 32 - 9) - (y[0] ^ rk[r])) ^ rk[r + 1];
-        y[2] = (rotate32(x[1], 5) - (y[1] ^ rk[r + 2])) ^ rk[r + 3];
-        y[3] = (rotate32(x[2], 3) - (y[2] ^ rk[r + 4])) ^ rk[r + 5];
-        std::copy(y, y + 4, x);
-    }
-    block out{};
-    for (std::size_t i = 0; i < 16; ++i) out[i] = static_cast<std::byte>((x[i / 4] >> (8 * (i % 4))) & 0xff);
-    return out;
+    return decrypt(lea_round_keys(key), in);
 }
 
 bytes lea_ctr(bytes_view key, const block& iv, bytes_view text) {
     return counter_mode(key, iv, text, 16);
+}
+
+bytes cbc_encrypt(bytes_view key, const block& iv, bytes_view text) {
+    const std::vector<std::uint32_t> rk = lea_round_keys(key);
+    bytes out;
+    block chain = iv;
+    for (std::size_t i = 0; i < text.size(); i += 16) {
+        chain = encrypt(rk, exclusive_or(chain, block_of(text.subspan(i, 16))));
+        out.insert(out.end(), chain.begin(), chain.end());
+    }
+    return out;
+}
+
+bytes cbc_decrypt(bytes_view key, const block& iv, bytes_view text) {
+    const std::vector<std::uint32_t> rk = lea_round_keys(key);
+    bytes out;
+    block chain = iv;
+    for (std::size_t i = 0; i < text.size(); i += 16) {
+        const block c = block_of(text.subspan(i, 16));
+        const block p = exclusive_or(decrypt(rk, c), chain);
+        out.insert(out.end(), p.begin(), p.end());
+        chain = c;
+    }
+    return out;
+}
+
+namespace {
+
+// The shift register holds iv and all ciphertext so far; its last 16 bytes go into the cipher.
+bytes cipher_feedback(bytes_view key, const block& iv, std::size_t segment, bytes_view text, bool decrypting) {
+    const std::vector<std::uint32_t> rk = lea_round_keys(key);
+    bytes fed(iv.begin(), iv.end());
+    bytes out;
+    for (std::size_t i = 0; i < text.size(); i += segment) {
+        const block stream = encrypt(rk, block_of(bytes_view(fed).last(16)));
+        for (std::size_t j = 0; j < segment && i + j < text.size(); ++j) {
+            out.push_back(text[i + j] ^ stream[j]);
+            fed.push_back(decrypting ? text[i + j] : out.back());
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
+bytes cfb_encrypt(bytes_view key, const block& iv, std::size_t segment, bytes_view text) {
+    return cipher_feedback(key, iv, segment, text, false);
+}
+
+bytes cfb_decrypt(bytes_view key, const block& iv, std::size_t segment, bytes_view text) {
+    return cipher_feedback(key, iv, segment, text, true);
+}
+
+bytes ofb(bytes_view key, const block& iv, bytes_view text) {
+    const std::vector<std::uint32_t> rk = lea_round_keys(key);
+    bytes out;
+    block stream = iv;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (i % 16 == 0) stream = encrypt(rk, stream);
+        out.push_back(text[i] ^ stream[i % 16]);
+    }
+    return out;
+}
+
+bytes pkcs7_padded(bytes_view text) {
+    bytes out = copy_of(text);
+    const std::size_t n = 16 - text.size() % 16;
+    out.insert(out.end(), n, static_cast<std::byte>(n));
+    return out;
+}
+
+bytes ccm_seal(bytes_view key, bytes_view nonce, bytes_view aad, bytes_view plaintext, std::size_t tag_size) {
+    const std::size_t q = 15 - nonce.size();
+    block first{};
+    first[0] = static_cast<std::byte>(64 * (aad.empty() ? 0 : 1) + 8 * ((tag_size - 2) / 2) + (q - 1));
+    std::ranges::copy(nonce, first.begin() + 1);
+    for (std::size_t i = 0; i < std::min<std::size_t>(q, 8); ++i) {
+        first[15 - i] = static_cast<std::byte>((std::uint64_t{plaintext.size()} >> (8 * i)) & 0xff);
+    }
+    bytes formatted(first.begin(), first.end());
+    if (!aad.empty()) {
+        const auto add = [&](std::uint64_t value, unsigned size) {
+            for (unsigned i = size; i-- > 0;) formatted.push_back(static_cast<std::byte>((value >> (8 * i)) & 0xff));
+        };
+        if (aad.size() < 65536 - 256) {
+            add(aad.size(), 2);
+        } else if (std::uint64_t{aad.size()} >> 32 == 0) {
+            add(0xfffe, 2);
+            add(aad.size(), 4);
+        } else {
+            add(0xffff, 2);
+            add(aad.size(), 8);
+        }
+        formatted.insert(formatted.end(), aad.begin(), aad.end());
+        formatted = padded(formatted);
+    }
+    const bytes text = padded(plaintext);
+    formatted.insert(formatted.end(), text.begin(), text.end());
+    const bytes chain = cbc_encrypt(key, block{}, formatted);
+
+    block counter{};
+    counter[0] = static_cast<std::byte>(q - 1);
+    std::ranges::copy(nonce, counter.begin() + 1);
+    const block mask = lea_encrypt(key, counter);
+    increment(counter, q);
+    bytes out = counter_mode(key, counter, plaintext, q);
+    const block tag = exclusive_or(block_of(bytes_view(chain).last(16)), mask);
+    out.insert(out.end(), tag.begin(), tag.begin() + static_cast<std::ptrdiff_t>(tag_size));
+    return out;
+}
+
+namespace {
+
+// IEEE 1619 section 5.2: byte 0 holds the coefficients of x^0 to x^7, the lowest in the least significant bit.
+block times_x(const block& a) {
+    block out{};
+    unsigned carry = 0;
+    for (std::size_t i = 0; i < 16; ++i) {
+        const unsigned doubled = 2 * std::to_integer<unsigned>(a[i]) + carry;
+        out[i] = static_cast<std::byte>(doubled % 256);
+        carry = doubled / 256;
+    }
+    if (carry != 0) out[0] ^= std::byte{135};
+    return out;
+}
+
+bytes xts(bytes_view keys, const block& tweak, bytes_view text, bool decrypting) {
+    const std::vector<std::uint32_t> rk = lea_round_keys(keys.first(keys.size() / 2));
+    const std::size_t m = text.size() / 16;
+    const std::size_t b = text.size() % 16;
+    std::vector<block> t = {lea_encrypt(keys.subspan(keys.size() / 2), tweak)};
+    while (t.size() <= m) t.push_back(times_x(t.back()));
+    const auto one = [&](const block& in, const block& value) {
+        const block masked = exclusive_or(in, value);
+        return exclusive_or(decrypting ? decrypt(rk, masked) : encrypt(rk, masked), value);
+    };
+    bytes out;
+    const auto add = [&](const block& x, std::size_t n) {
+        out.insert(out.end(), x.begin(), x.begin() + static_cast<std::ptrdiff_t>(n));
+    };
+    for (std::size_t j = 0; j < (b == 0 ? m : m - 1); ++j) add(one(block_of(text.subspan(16 * j, 16)), t[j]), 16);
+    if (b != 0) {
+        const block whole = one(block_of(text.subspan(16 * (m - 1), 16)), decrypting ? t[m] : t[m - 1]);
+        block mixed = whole;
+        std::ranges::copy(text.subspan(16 * m), mixed.begin());
+        add(one(mixed, decrypting ? t[m - 1] : t[m]), 16);
+        add(whole, b);
+    }
+    return out;
+}
+
+}  // namespace
+
+bytes xts_encrypt(bytes_view keys, const block& tweak, bytes_view text) {
+    return xts(keys, tweak, text, false);
+}
+
+bytes xts_decrypt(bytes_view keys, const block& tweak, bytes_view text) {
+    return xts(keys, tweak, text, true);
 }
 
 // SP 800-38D algorithm 1: bit 0 is the leftmost; R = 11100001 || 0^120.

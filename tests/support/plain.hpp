@@ -1,5 +1,6 @@
-// LSH, LEA and GCM in plain arithmetic, as slow and as close to the standards' text as they get, sharing no line with
-// the library: the judge where no official vector and no peer exists (LSH-512-224; GCM counters about to wrap).
+// LSH, LEA and its modes in plain arithmetic, as slow and as close to the standards' text as they get, sharing no line
+// with the library: the judge where no official vector and no peer exists (LSH-512-224; GCM counters about to wrap;
+// CFB8, CFB64).
 #pragma once
 
 #include <array>
@@ -22,6 +23,20 @@ std::vector<std::uint32_t> lea_round_keys(bytes_view key);
 block lea_encrypt(bytes_view key, const block& in);
 block lea_decrypt(bytes_view key, const block& in);
 bytes lea_ctr(bytes_view key, const block& iv, bytes_view text);
+
+// SP 800-38A: whole blocks; CFB with segments of `segment` bytes, the last of which may be short.
+bytes cbc_encrypt(bytes_view key, const block& iv, bytes_view text);
+bytes cbc_decrypt(bytes_view key, const block& iv, bytes_view text);
+bytes cfb_encrypt(bytes_view key, const block& iv, std::size_t segment, bytes_view text);
+bytes cfb_decrypt(bytes_view key, const block& iv, std::size_t segment, bytes_view text);
+bytes ofb(bytes_view key, const block& iv, bytes_view text);
+// RFC 5652 section 6.3.
+bytes pkcs7_padded(bytes_view text);
+// SP 800-38C: ciphertext and tag.
+bytes ccm_seal(bytes_view key, bytes_view nonce, bytes_view aad, bytes_view plaintext, std::size_t tag_size);
+// IEEE 1619 section 5.3: one data unit under the data key and the tweak key.
+bytes xts_encrypt(bytes_view keys, const block& tweak, bytes_view text);
+bytes xts_decrypt(bytes_view keys, const block& tweak, bytes_view text);
 
 // SP 800-38D: product in GF(2^128), bit by bit; its inverse; GHASH over whole blocks.
 block multiply(const block& x, const block& y);
