@@ -47,7 +47,7 @@ using namespace hwacha::c;
 
 // A number that is no enumerator's value becomes one that C++ refuses.
 hwacha::cbc_padding to_cpp(hwacha_padding p) {
-    return p < 0 || p > 255 ? hwacha::cbc_padding{255} : static_cast<hwacha::cbc_padding>(p);
+    return static_cast<unsigned>(p) > 255 ? hwacha::cbc_padding{255} : static_cast<hwacha::cbc_padding>(p);
 }
 hwacha::cfb_segment to_segment(unsigned bits) {
     return bits > 255 ? hwacha::cfb_segment{0} : static_cast<hwacha::cfb_segment>(bits);
