@@ -151,6 +151,9 @@ struct sealing {
     sealing(std::size_t key_size, const lea_table& cipher, const ghash_table& hash) : key(first(key_size)) {
         lea_gcm_access::use(key, cipher, hash);
     }
+    sealing(std::size_t key_size, const lea_gcm_table& fused) : key(first(key_size)) {
+        lea_gcm_access::use(key, fused);
+    }
 
     long run(const unsigned char* input, std::size_t length, unsigned char* output) const {
         const status s = key.seal(first(12), {}, text(input, length), room(output, length));
@@ -247,17 +250,16 @@ void add_batches(operation_list& all, lsh_variant v, cpu::registry<Table>& singl
     for_each_usable(singles, [&](const Table& t) { all.add<hashing_many>(name, t.head.name(), v, t, shape); });
 }
 
-// For every level, best first as everywhere, the best tables up to it, unless they are those of a lower level.
+// The tables with LEA and GHASH in one loop, and the portable ones in turn.
 void add_gcm(operation_list& all, const std::string& cipher, std::size_t key_size) {
-    const auto tables_up_to = [](cpu::level highest) {
-        return std::pair(cpu::choose(lea_tables.tables(), cpu::detected(), highest),
-                         cpu::choose(ghash_tables.tables(), cpu::detected(), highest));
-    };
-    for (std::size_t i = std::size(cpu::levels); i-- != 0;) {
-        const auto tables = tables_up_to(cpu::levels[i].id);
-        if (i != 0 && tables == tables_up_to(cpu::levels[i - 1].id)) continue;
-        all.add<sealing>(cipher + "-GCM", cpu::levels[i].name, key_size, *tables.first, *tables.second);
-    }
+    for_each_usable(lea_gcm_tables, [&](const lea_gcm_table& t) {
+        const std::string level = t.head.name();
+        if (t.seal_text != nullptr) {
+            all.add<sealing>(cipher + "-GCM", level, key_size, t);
+        } else {
+            all.add<sealing>(cipher + "-GCM", level, key_size, lea_portable, ghash_portable);
+        }
+    });
 }
 
 }  // namespace

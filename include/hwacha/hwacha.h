@@ -9,7 +9,7 @@
  *     by any number of threads at once.
  *   - Ciphers: input and output may be the same buffer (same start) where the function says "in place"; any other
  * overlap is refused with HWACHA_OVERLAP. A digest or MAC may be written over its input, except in batches.
- *   - Inputs must not change during a call: open reads the ciphertext twice, first to verify and then to decrypt.
+ *   - Inputs must not change during a call.
  *   - The numbers of enumerators are frozen.
  */
 #ifndef HWACHA_HWACHA_H
@@ -263,8 +263,9 @@ HWACHA_API void hwacha_lea_gcm_free(hwacha_lea_gcm* gcm) HWACHA_NOEXCEPT;
 HWACHA_API hwacha_status hwacha_lea_gcm_seal(const hwacha_lea_gcm* gcm, const void* nonce, size_t nonce_size,
                                              const void* aad, size_t aad_size, const void* plaintext, size_t size,
                                              void* out, size_t out_size) HWACHA_NOEXCEPT;
-/* `sealed` is ciphertext and tag, as seal wrote it. Writes `size` - tag size bytes only if the tag verifies; otherwise
-   HWACHA_AUTH_FAILED, and `out` is untouched. In place allowed. */
+/* `sealed` is ciphertext and tag, as seal wrote it. Writes `size` - tag size bytes. If the tag does not verify they are
+   zero and the status is HWACHA_AUTH_FAILED; while the call runs they may hold unverified plaintext. In place allowed;
+   the ciphertext is then lost in either case. */
 HWACHA_API HWACHA_CHECKED hwacha_status hwacha_lea_gcm_open(const hwacha_lea_gcm* gcm, const void* nonce,
                                                             size_t nonce_size, const void* aad, size_t aad_size,
                                                             const void* sealed, size_t size, void* out,

@@ -22,7 +22,7 @@ struct lea_gcm_options {
 // Limits (SP 800-38D): nonce 1 byte to 2^61-1, AAD up to 2^61-1, text up to 2^36-32 bytes. A nonce must never be used
 // twice under one key; 12 bytes are the fast and recommended length.
 // Overlap: output may start exactly where the text starts (in place); any other overlap with an input is refused.
-// Inputs must not change during a call: open reads the ciphertext twice, first to verify and then to decrypt.
+// Inputs must not change during a call.
 class HWACHA_API lea_gcm {
   public:
     // Throws error(bad_key_length) unless `key` has 16, 24 or 32 bytes, error(bad_tag_length) for a tag size not
@@ -36,11 +36,13 @@ class HWACHA_API lea_gcm {
     // Any other status than ok: `out` untouched.
     [[nodiscard]] status seal(bytes_view nonce, bytes_view aad, bytes_view plaintext, bytes_span out) const noexcept;
 
-    // Takes what seal wrote; writes sealed.size() - tag_size() bytes to the start of `out`, only after the tag has been
-    // verified. auth_failed (also if `sealed` is shorter than a tag), or any other status: `out` untouched.
+    // Takes what seal wrote; writes sealed.size() - tag_size() bytes to the start of `out`. auth_failed (also if
+    // `sealed` is shorter than a tag): these bytes are zero, in place too, where the ciphertext is then lost; while the
+    // call runs they may hold unverified plaintext. Any other status than ok: `out` untouched.
     [[nodiscard]] status open(bytes_view nonce, bytes_view aad, bytes_view sealed, bytes_span out) const noexcept;
 
-    // The same with the tag apart: `tag` has exactly tag_size() bytes (bad_tag_length).
+    // The same with the tag apart: `tag` has exactly tag_size() bytes (bad_tag_length). auth_failed: the first
+    // ciphertext.size() bytes of `plaintext` are zero.
     [[nodiscard]] status seal_detached(bytes_view nonce, bytes_view aad, bytes_view plaintext, bytes_span ciphertext,
                                        bytes_span tag) const noexcept;
     [[nodiscard]] status open_detached(bytes_view nonce, bytes_view aad, bytes_view ciphertext, bytes_view tag,
@@ -55,6 +57,7 @@ class HWACHA_API lea_gcm {
     // H^1 to H^8 in the form of the GHASH kernel in use.
     alignas(16) std::byte powers_[8 * 16];
     std::uint32_t tag_size_;
+    const void* kernel_;
     const void* ghash_;
 };
 

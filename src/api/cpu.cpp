@@ -2,6 +2,7 @@
 #include <hwacha/cpu.hpp>
 
 #include "cpu/registry.hpp"
+#include "gcm/tables.hpp"
 #include "ghash/tables.hpp"
 #include "lea/tables.hpp"
 #include "lsh/tables.hpp"
@@ -49,6 +50,7 @@ cpu_report describe_cpu() {
     describe_kernels(lsh512_lanes_tables, report);
     describe_kernels(lea_tables, report);
     describe_kernels(ghash_tables, report);
+    describe_kernels(lea_gcm_tables, report);
     return report;
 }
 

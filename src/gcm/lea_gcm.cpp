@@ -1,4 +1,4 @@
-// LEA-GCM, NIST SP 800-38D sections 6 and 7: counter mode and GHASH composed, block kernels below.
+// LEA-GCM, NIST SP 800-38D sections 6 and 7, above the block kernels.
 #include <hwacha/lea_gcm.hpp>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using phase = lea_gcm_state::phase;
 
 constexpr std::size_t block = lea_block_size;
 
-// Counter mode and GHASH take turns on pieces that stay in the first-level cache.
+// Where no kernel does both, counter mode and GHASH take turns on pieces that stay in the first-level cache.
 constexpr std::size_t piece_blocks = 256;
 
 constexpr bool valid_tag_size(std::size_t n, bool short_tags) {
@@ -64,18 +64,23 @@ status check_nonce(bytes_view nonce) {
     return gcm_fits(0, nonce.size(), gcm_max_nonce) ? status::ok : status::message_too_long;
 }
 
-// Section 7.1 steps 2 and 3, on a state of zeros: J0 from the nonce; the text starts at inc32(J0).
-void start(const lea_gcm& key, lea_gcm_state& m, bytes_view nonce) {
+// Section 7.1 step 2: J0 from the nonce.
+void first_counter(const lea_gcm& key, bytes_view nonce, std::byte (&j0)[16]) {
     if (nonce.size() == 12) {
-        std::memcpy(m.counter, nonce.data(), 12);
-        m.counter[15] = std::byte{1};
+        std::memcpy(j0, nonce.data(), 12);
+        store_be(j0 + 12, std::uint32_t{1});
     } else {
+        lea_gcm_state m{};
         absorb(key, m, nonce);
         absorb_padding(key, m);
         absorb_lengths(key, m, 0, nonce.size());
-        std::memcpy(m.counter, m.ghash, block);
-        std::memset(m.ghash, 0, block);
+        std::memcpy(j0, m.ghash, block);
     }
+}
+
+// On a state of zeros. The text starts at inc32(J0), step 3.
+void start(const lea_gcm& key, lea_gcm_state& m, bytes_view nonce) {
+    first_counter(key, nonce, m.counter);
     lea_access::encrypt(access::cipher(key), m.counter, m.tag_mask, 1);
     add_to_counter(m.counter, 1);
 }
@@ -92,9 +97,27 @@ status add_aad(const lea_gcm& key, lea_gcm_state& m, bytes_view aad) {
     return status::ok;
 }
 
-void crypt_blocks(const lea_gcm& key, lea_gcm_state& m, const std::byte* in, std::byte* out, std::size_t count) {
-    lea_access::ctr32(access::cipher(key), m.counter, in, out, count);
-    add_to_counter(m.counter, count);
+void crypt_blocks(const lea_gcm& key, lea_gcm_state& m, const std::byte* in, std::byte* out, std::size_t count,
+                  bool sealing) {
+    const lea_gcm_table& fused = access::kernel(key);
+    if (const auto f = sealing ? fused.seal_blocks : fused.open_blocks; f != nullptr) {
+        const std::size_t whole = count / fused.turn * fused.turn;
+        const lea_gcm_keys keys = access::keys(key);
+        f(&keys, access::octets(m.ghash), access::octets(m.counter), access::octets(in), access::octets(out), whole);
+        in += whole * block;
+        out += whole * block;
+        count -= whole;
+    }
+    while (count != 0) {
+        const std::size_t n = std::min(count, piece_blocks);
+        if (!sealing) access::absorb(key, m, in, n);
+        lea_access::ctr32(access::cipher(key), m.counter, in, out, n);
+        if (sealing) access::absorb(key, m, out, n);
+        add_to_counter(m.counter, n);
+        in += n * block;
+        out += n * block;
+        count -= n;
+    }
 }
 
 // Bytes of the unfinished text block: `m.partial_size` of it are done.
@@ -102,7 +125,7 @@ void crypt_bytes(const lea_gcm& key, lea_gcm_state& m, const std::byte* in, std:
                  bool sealing) {
     if (n == 0) return;
     if (m.partial_size == 0) {
-        lea_access::encrypt(access::cipher(key), m.counter, m.keystream, 1);
+        lea_access::encrypt_one(access::cipher(key), m.counter, m.keystream);
         add_to_counter(m.counter, 1);
     }
     for (std::size_t i = 0; i < n; ++i) {
@@ -136,12 +159,9 @@ void crypt_text(const lea_gcm& key, lea_gcm_state& m, bytes_view text, std::byte
         crypt_bytes(key, m, in, out, n, sealing);
         take(n);
     }
-    while (left >= block) {
-        const std::size_t count = std::min(left / block, piece_blocks);
-        if (!sealing) access::absorb(key, m, in, count);
-        crypt_blocks(key, m, in, out, count);
-        if (sealing) access::absorb(key, m, out, count);
-        take(count * block);
+    if (const std::size_t whole = left / block; whole != 0) {
+        crypt_blocks(key, m, in, out, whole, sealing);
+        take(whole * block);
     }
     crypt_bytes(key, m, in, out, left, sealing);
 }
@@ -151,6 +171,33 @@ void make_tag(const lea_gcm& key, lea_gcm_state& m, std::byte (&tag)[16]) {
     absorb_padding(key, m);
     absorb_lengths(key, m, m.aad_size, m.text_size);
     for (std::size_t i = 0; i < block; ++i) tag[i] = m.ghash[i] ^ m.tag_mask[i];
+}
+
+// A message in one call; nonce and lengths are checked.
+void crypt_message(const lea_gcm& key, bytes_view nonce, bytes_view aad, bytes_view text, std::byte* out,
+                   std::byte (&tag)[16], bool sealing) {
+    const lea_gcm_table& fused = access::kernel(key);
+    if (const auto f = sealing ? fused.seal_text : fused.open_text; f != nullptr) {
+        std::byte j0[block];
+        first_counter(key, nonce, j0);
+        std::memset(tag, 0, sizeof tag);
+        const std::size_t whole = aad.size() / block;
+        if (whole != 0) access::absorb(key, tag, aad.data(), whole);
+        if (const bytes_view rest = aad.subspan(whole * block); !rest.empty()) {
+            std::byte padded[block] = {};
+            std::memcpy(padded, rest.data(), rest.size());
+            access::absorb(key, tag, padded, 1);
+        }
+        const lea_gcm_keys keys = access::keys(key);
+        f(&keys, access::octets(tag), access::octets(j0), aad.size(), access::octets(text.data()), access::octets(out),
+          text.size());
+        return;
+    }
+    lea_gcm_state m{};
+    start(key, m, nonce);
+    static_cast<void>(add_aad(key, m, aad));
+    crypt_text(key, m, text, out, sealing);
+    make_tag(key, m, tag);
 }
 
 status check_text(bytes_view text, bytes_view out, std::uint64_t so_far) {
@@ -171,13 +218,13 @@ status check_message(bytes_view nonce, bytes_view aad, bytes_view text, bytes_vi
 }  // namespace
 
 lea_gcm::lea_gcm(bytes_view key, lea_gcm_options options)
-    : cipher_(key), tag_size_(static_cast<std::uint32_t>(options.tag_size)), ghash_(&ghash_tables.active()) {
+    : cipher_(key), tag_size_(static_cast<std::uint32_t>(options.tag_size)) {
     if (!valid_tag_size(options.tag_size, options.short_tags)) {
         throw error(status::bad_tag_length, "LEA-GCM tag: " + std::to_string(options.tag_size) +
                                                 " bytes given, 12 to 16" + (options.short_tags ? ", 8 or 4" : "") +
                                                 " expected");
     }
-    access::expand_hash_key(*this);
+    access::use(*this, lea_gcm_tables.active());
 }
 
 lea_gcm::~lea_gcm() {
@@ -205,40 +252,25 @@ status lea_gcm::seal_detached(bytes_view nonce, bytes_view aad, bytes_view plain
     if (tag.size() != tag_size_) return status::bad_tag_length;
     if (const status s = check_message(nonce, aad, plaintext, tag, ciphertext); s != status::ok) return s;
     if (!disjoint(tag, nonce) || !disjoint(tag, aad) || !disjoint(tag, plaintext)) return status::overlap;
-    lea_gcm_state m{};
-    start(*this, m, nonce);
-    static_cast<void>(add_aad(*this, m, aad));
-    crypt_text(*this, m, plaintext, ciphertext.data(), true);
     std::byte full[16];
-    make_tag(*this, m, full);
+    crypt_message(*this, nonce, aad, plaintext, ciphertext.data(), full, true);
     std::memcpy(tag.data(), full, tag_size_);
     wipe(full, sizeof full);
     return status::ok;
 }
 
-// Two passes: the tag is verified before the first byte of plaintext is made.
+// One pass: the plaintext is there before the tag is verified, and zeroed unless it is right.
 status lea_gcm::open_detached(bytes_view nonce, bytes_view aad, bytes_view ciphertext, bytes_view tag,
                               bytes_span plaintext) const noexcept {
     if (tag.size() != tag_size_) return status::bad_tag_length;
     if (const status s = check_message(nonce, aad, ciphertext, tag, plaintext); s != status::ok) return s;
-
-    lea_gcm_state m{};
-    start(*this, m, nonce);
-    static_cast<void>(add_aad(*this, m, aad));
-    absorb_padding(*this, m);
-    absorb(*this, m, ciphertext);
-    m.text_size = ciphertext.size();
     std::byte expected[16];
-    make_tag(*this, m, expected);
+    crypt_message(*this, nonce, aad, ciphertext, plaintext.data(), expected, false);
     const bool authentic = equal_constant_time(expected, tag.data(), tag_size_);
     wipe(expected, sizeof expected);
-    if (!authentic) return status::auth_failed;
-
-    const std::size_t whole = ciphertext.size() / block;
-    if (whole != 0) crypt_blocks(*this, m, ciphertext.data(), plaintext.data(), whole);
-    crypt_bytes(*this, m, ciphertext.data() + whole * block, plaintext.data() + whole * block,
-                ciphertext.size() % block, false);
-    return status::ok;
+    if (authentic) return status::ok;
+    if (!ciphertext.empty()) wipe(plaintext.data(), ciphertext.size());
+    return status::auth_failed;
 }
 
 lea_gcm_stream::lea_gcm_stream(const lea_gcm& key, bytes_view nonce) : key_(key), state_{} {

@@ -28,16 +28,32 @@ HWACHA_INLINE ghash_sum<ghash_vector<Clmul>> ghash_multiply(ghash_vector<Clmul> 
             Clmul::template multiply<1, 1>(x, y)};
 }
 
-template <class Single>
-HWACHA_INLINE ghash_block ghash_reduce(ghash_sum<ghash_block> s) {
-    const ghash_block zero = {};
-    const ghash_block polynomial = {0xc200000000000000, 0xc200000000000000};
-    ghash_block low = s.low ^ __builtin_shufflevector(zero, s.middle, 0, 2);
-    const ghash_block high = s.high ^ __builtin_shufflevector(s.middle, zero, 1, 2);
+template <class V>
+HWACHA_INLINE void ghash_add(ghash_sum<V>& sum, const ghash_sum<V>& more) {
+    sum.low ^= more.low;
+    sum.middle ^= more.middle;
+    sum.high ^= more.high;
+}
+
+// Every block's sum by itself.
+template <class Clmul>
+HWACHA_INLINE ghash_vector<Clmul> ghash_reduce(ghash_sum<ghash_vector<Clmul>> s) {
+    using V = ghash_vector<Clmul>;
+    using halves = typename simd::vector_of<uint32_t, sizeof(V) / 4>::type;  // the vocabulary pairs words of 32 bits
+    const halves zero = {};
+    const V polynomial = V{} + 0xc200000000000000;
+    V low = s.low ^ (V)simd::plain_ops::unpack_pairs<0>(zero, (halves)s.middle);
+    const V high = s.high ^ (V)simd::plain_ops::unpack_pairs<2>((halves)s.middle, zero);
     for (int i = 0; i < 2; ++i) {
-        low = __builtin_shufflevector(low, low, 1, 0) ^ Single::template multiply<0, 0>(low, polynomial);
+        low = (V)simd::plain_ops::permute<2, 3, 0, 1>((halves)low) ^ Clmul::template multiply<0, 0>(low, polynomial);
     }
     return low ^ high;
+}
+
+// Of the whole sum, over all blocks.
+template <class Clmul, class Single>
+HWACHA_INLINE ghash_block ghash_reduce_all(ghash_sum<ghash_vector<Clmul>> s) {
+    return ghash_reduce<Single>({Clmul::sum_blocks(s.low), Clmul::sum_blocks(s.middle), Clmul::sum_blocks(s.high)});
 }
 
 template <class Single>
@@ -72,13 +88,9 @@ HWACHA_INLINE ghash_block ghash_absorb_group(ghash_block state, const uint8_t* p
     auto sum = ghash_multiply<Clmul>(x, simd::plain_ops::load<V>(power));
     for (size_t i = Clmul::blocks; i < count; i += Clmul::blocks) {
         x = Clmul::reverse_bytes(simd::plain_ops::load<V>(blocks + 16 * i));
-        const auto more = ghash_multiply<Clmul>(x, simd::plain_ops::load<V>(power + 16 * i));
-        sum.low ^= more.low;
-        sum.middle ^= more.middle;
-        sum.high ^= more.high;
+        ghash_add(sum, ghash_multiply<Clmul>(x, simd::plain_ops::load<V>(power + 16 * i)));
     }
-    return ghash_reduce<Single>(
-        {Clmul::sum_blocks(sum.low), Clmul::sum_blocks(sum.middle), Clmul::sum_blocks(sum.high)});
+    return ghash_reduce_all<Clmul, Single>(sum);
 }
 
 template <class Clmul, class Single>

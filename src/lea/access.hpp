@@ -11,6 +11,9 @@ namespace hwacha {
 struct lea_access {
     static const lea_table& kernel(const lea& key) { return *static_cast<const lea_table*>(key.kernel_); }
 
+    static const std::uint32_t* round_keys(const lea& key) { return key.round_keys_; }
+    static std::uint32_t rounds(const lea& key) { return key.rounds_; }
+
     static void use(lea& key, const lea_table& table) { key.kernel_ = &table; }
 
     static void encrypt(const lea& key, const std::byte* in, std::byte* out, std::size_t count) {

@@ -106,6 +106,24 @@ HWACHA_INLINE void lea_decrypt_groups(lea_group<Ops> (&g)[Groups], const uint32_
     }
 }
 
+// One block in general registers, whose ports vectors leave idle.
+template <bool Key128>
+HWACHA_INLINE simd::row32 lea_encrypt_single(const uint32_t* k, uint32_t rounds, const uint8_t* in) {
+    const auto rotl = [](uint32_t x, int n) { return x << n | x >> (32 - n); };
+    uint32_t x[4];
+    for (int i = 0; i < 4; ++i) x[i] = simd::load_word_le<uint32_t>(in + 4 * i);
+    for (const uint32_t* end = k + 6 * rounds; k != end; k += 6) {
+        const uint32_t y0 = rotl((x[0] ^ k[0]) + (x[1] ^ k[1]), 9);
+        const uint32_t y1 = rotl((x[1] ^ k[2]) + (x[2] ^ k[Key128 ? 1 : 3]), 32 - 5);
+        const uint32_t y2 = rotl((x[2] ^ k[4]) + (x[3] ^ k[Key128 ? 1 : 5]), 32 - 3);
+        x[3] = x[0];
+        x[0] = y0;
+        x[1] = y1;
+        x[2] = y2;
+    }
+    return simd::row32{x[0], x[1], x[2], x[3]};
+}
+
 template <class Ops>
 HWACHA_INLINE void lea_load(lea_group<Ops>& g, const uint8_t* in) {
     using V = lea_vector<Ops>;
@@ -188,9 +206,8 @@ HWACHA_INLINE lea_counters<Ops> lea_start_counters(const uint8_t* counter) {
     return c;
 }
 
-template <class Ops, bool Key128, int Groups>
-HWACHA_INLINE void lea_keystream_groups(lea_group<Ops> (&g)[Groups], lea_counters<Ops>& c, const uint32_t* round_keys,
-                                        uint32_t rounds) {
+template <class Ops, int Groups>
+HWACHA_INLINE void lea_start_groups(lea_group<Ops> (&g)[Groups], lea_counters<Ops>& c) {
     for (int i = 0; i < Groups; ++i) {
         g[i].x[0] = c.fixed[0];
         g[i].x[1] = c.fixed[1];
@@ -198,7 +215,19 @@ HWACHA_INLINE void lea_keystream_groups(lea_group<Ops> (&g)[Groups], lea_counter
         g[i].x[3] = Ops::byte_swap(c.next);
         c.next += lea_lanes<Ops>;
     }
+}
+
+template <class Ops, bool Key128, int Groups>
+HWACHA_INLINE void lea_keystream_groups(lea_group<Ops> (&g)[Groups], lea_counters<Ops>& c, const uint32_t* round_keys,
+                                        uint32_t rounds) {
+    lea_start_groups<Ops>(g, c);
     lea_encrypt_groups<Ops, Key128>(g, round_keys, rounds);
+}
+
+// The counter of the block `count` further on.
+HWACHA_INLINE void lea_advance_counter(uint8_t* counter, size_t count) {
+    const uint32_t next = __builtin_bswap32(simd::load_word_le<uint32_t>(counter + 12)) + (uint32_t)count;
+    for (int i = 0; i < 4; ++i) counter[12 + i] = (uint8_t)(next >> (24 - 8 * i));
 }
 
 template <class Ops, bool Key128>

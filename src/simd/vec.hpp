@@ -71,6 +71,16 @@ struct row_map {
     int rotation[4];
 };
 
+template <size_t Size>
+struct byte_numbers_of {
+    uint8_t at[Size];
+    constexpr byte_numbers_of() : at() {
+        for (size_t i = 0; i < Size; ++i) at[i] = static_cast<uint8_t>(i);
+    }
+};
+template <size_t Size>
+constexpr byte_numbers_of<Size> byte_numbers{};
+
 struct plain_ops {
     template <class V>
     static HWACHA_INLINE V load(const void* p) {
@@ -106,6 +116,31 @@ struct plain_ops {
         v = load_le<V>(&v);
 #endif
         store<V>(p, v);
+    }
+
+    // The first n bytes, n below sizeof(V): from memory, the others zero; to memory, no other is touched; in a
+    // register, the others zero.
+    template <class V>
+    static HWACHA_INLINE V load_some(const void* p, size_t n) {
+        uint8_t bytes[sizeof(V)] = {};
+        memcpy(bytes, p, n);
+        const V v = load<V>(bytes);
+        wipe(bytes, sizeof bytes);
+        return v;
+    }
+
+    template <class V>
+    static HWACHA_INLINE void store_some(void* p, V v, size_t n) {
+        uint8_t bytes[sizeof(V)];
+        store(bytes, v);
+        memcpy(p, bytes, n);
+        wipe(bytes, sizeof bytes);
+    }
+
+    template <class V>
+    static HWACHA_INLINE V first_bytes(V v, size_t n) {
+        using octets = typename vector_of<uint8_t, sizeof(V)>::type;
+        return v & (V)(load<octets>(byte_numbers<sizeof(V)>.at) < octets{} + (uint8_t)n);
     }
 
     // Hides what a pointer points to, so that tables of constants stay memory operands instead of being rebuilt from

@@ -14,6 +14,23 @@ struct ops : x86_ops {
         return (wide32)_mm512_shuffle_epi8((__m512i)x, _mm512_maskz_broadcast_i32x4(0xffff, reversed_words()));
     }
 
+    template <class V>
+    static HWACHA_INLINE V load_some(const void* p, size_t n) {
+        static_assert(sizeof(V) == 64);
+        return (V)_mm512_maskz_loadu_epi8(first(n), p);
+    }
+    template <class V>
+    static HWACHA_INLINE void store_some(void* p, V v, size_t n) {
+        static_assert(sizeof(V) == 64);
+        _mm512_mask_storeu_epi8(p, first(n), (__m512i)v);
+    }
+    template <class V>
+    static HWACHA_INLINE V first_bytes(V v, size_t n) {
+        static_assert(sizeof(V) == 64);
+        return (V)_mm512_maskz_mov_epi8(first(n), (__m512i)v);
+    }
+    static HWACHA_INLINE __mmask64 first(size_t n) { return (uint64_t{1} << n) - 1; }
+
     // Word i rotated to the left by the i-th number. The unmasked intrinsic draws a false warning from g++ 12.
     template <int... n>
     static HWACHA_INLINE row64x2 rotl_each(row64x2 x) {

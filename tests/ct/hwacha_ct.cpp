@@ -14,6 +14,7 @@
 #include <string>
 
 #include "cpu/features.hpp"
+#include "gcm/tables.hpp"
 #include "ghash/tables.hpp"
 #include "lea/tables.hpp"
 #include "lsh/tables.hpp"
@@ -62,7 +63,8 @@ bool force_up_to(cpu::registry<Table>& algorithm, cpu::level highest) {
 bool force_tables(const cpu::level_info& level) {
     const bool forced[] = {force_up_to(lsh256_tables, level.id),       force_up_to(lsh512_tables, level.id),
                            force_up_to(lsh256_lanes_tables, level.id), force_up_to(lsh512_lanes_tables, level.id),
-                           force_up_to(lea_tables, level.id),          force_up_to(ghash_tables, level.id)};
+                           force_up_to(lea_tables, level.id),          force_up_to(ghash_tables, level.id),
+                           force_up_to(lea_gcm_tables, level.id)};
     return std::ranges::any_of(forced, [](bool f) { return f; });
 }
 

@@ -5,6 +5,7 @@
 #include <hwacha/lea_gcm.hpp>
 
 #include "fuzz/input.hpp"
+#include "gcm/tables.hpp"
 #include "ghash/tables.hpp"
 #include "lea/tables.hpp"
 
@@ -89,11 +90,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         bad[corrupt / 8 % bad.size()] ^= static_cast<std::byte>(1U << (corrupt % 8));
         bytes out(text.size(), std::byte{0x5a});
         fuzz::require(key.open(nonce, aad, bad, out) == status::auth_failed);
-        fuzz::require(std::ranges::all_of(out, [](std::byte b) { return b == std::byte{0x5a}; }));
+        fuzz::require(std::ranges::all_of(out, [](std::byte b) { return b == std::byte{}; }));
         fuzz::require(!opens_in_pieces(key, nonce, aad, bad, text, cuts));
         const std::size_t shorter = corrupt % sealed.size();
         fuzz::require(key.open(nonce, aad, bytes_view(sealed).first(shorter), out) == status::auth_failed);
     };
+    lea_gcm_tables.force(lea_gcm_tables.tables().back());  // LEA and GHASH in turn
     fuzz::for_each_table(lea_tables, [&] { fuzz::for_each_table(ghash_tables, run); });
+    fuzz::for_each_table(lea_gcm_tables, run);
     return 0;
 }

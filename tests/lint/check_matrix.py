@@ -14,6 +14,7 @@ ALGORITHMS = (
     ("LSH-512 lanes", "lsh", "lsh512_lanes"),
     ("LEA", "lea", "lea"),
     ("GHASH", "ghash", "ghash"),
+    ("LEA-GCM", "gcm", "lea_gcm"),
 )
 BEGIN, END = "<!-- matrix: begin", "<!-- matrix: end -->"
 

@@ -11,6 +11,7 @@
 #include <hwacha/lsh.hpp>
 
 #include "cpu/registry.hpp"
+#include "gcm/tables.hpp"
 #include "ghash/tables.hpp"
 #include "lea/tables.hpp"
 #include "lsh/tables.hpp"
@@ -54,6 +55,21 @@ template <>
 struct spy<lea_table> : spy_on<lea_table, &lea_table::encrypt_blocks, &lea_table::decrypt_blocks, &lea_table::ctr32> {};
 template <>
 struct spy<ghash_table> : spy_on<ghash_table, &ghash_table::expand_key, &ghash_table::absorb> {};
+// Additional data and the ends of pieces go through the table's GHASH.
+template <>
+struct spy<lea_gcm_table> : spy_on<lea_gcm_table, &lea_gcm_table::seal_blocks, &lea_gcm_table::open_blocks,
+                                   &lea_gcm_table::seal_text, &lea_gcm_table::open_text> {
+    static const lea_gcm_table* behind(const lea_gcm_table* t) {
+        static lea_gcm_table copy;
+        copy = *spy_on::behind(t);
+        copy.hash.absorb = [](std::uint8_t* state, const std::uint8_t* powers, const std::uint8_t* blocks,
+                              std::size_t count) {
+            calls.fetch_add(1, std::memory_order_relaxed);
+            real->hash.absorb(state, powers, blocks, count);
+        };
+        return &copy;
+    }
+};
 
 template <class Function>
 void for_each_registry(Function f) {
@@ -63,6 +79,7 @@ void for_each_registry(Function f) {
     f(lsh512_lanes_tables);
     f(lea_tables);
     f(ghash_tables);
+    f(lea_gcm_tables);
 }
 
 // While it lives, `t` is the table in use; it must have been called by the end.
@@ -114,7 +131,14 @@ enum class pairing {
     every_pair,
 };
 
-// Runs f() with pairs of a LEA and a GHASH table: what GCM consists of.
+// LEA-GCM's tables with LEA and GHASH in one loop.
+inline std::vector<const lea_gcm_table*> fused_taking_part() {
+    std::vector<const lea_gcm_table*> found = tables_taking_part(lea_gcm_tables);
+    std::erase_if(found, [](const lea_gcm_table* t) { return t->seal_text == nullptr; });
+    return found;
+}
+
+// Runs f() with pairs of a LEA and a GHASH table in turn, then with the tables that have both in one loop.
 template <class Function>
 void for_each_gcm(pairing p, Function f) {
     const auto ciphers = tables_taking_part(lea_tables);
@@ -122,9 +146,12 @@ void for_each_gcm(pairing p, Function f) {
     const auto run = [&](const lea_table* cipher, const ghash_table* hash) {
         std::optional<forced<lea_table>> c;
         std::optional<forced<ghash_table>> h;
+        const in_force in_turn(lea_gcm_tables.algorithm(), lea_gcm_tables.tables().back()->head.at);
+        lea_gcm_tables.force(lea_gcm_tables.tables().back());
         if (cipher != nullptr) c.emplace(lea_tables, cipher);
         if (hash != nullptr) h.emplace(ghash_tables, hash);
         f();
+        lea_gcm_tables.force(nullptr);
     };
     // A level may have a table of one of the two only: the other is then the one that the library chooses.
     const auto at = [](const auto& list, std::size_t i) {
@@ -136,6 +163,10 @@ void for_each_gcm(pairing p, Function f) {
         }
     } else {
         for (std::size_t i = 0; i < std::max(ciphers.size(), hashes.size()); ++i) run(at(ciphers, i), at(hashes, i));
+    }
+    for (const lea_gcm_table* t : fused_taking_part()) {
+        const forced<lea_gcm_table> now(lea_gcm_tables, t);
+        f();
     }
 }
 

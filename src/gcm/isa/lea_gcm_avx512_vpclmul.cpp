@@ -1,0 +1,10 @@
+#include "gcm/fused.inl.hpp"
+#include "gcm/kernels.hpp"
+#include "simd/clmul_x86.hpp"
+#include "simd/vec_avx512.hpp"
+
+namespace hwacha {
+const lea_gcm_table lea_gcm_avx512_vpclmul =
+    lea_gcm_table_of<gcm_form<simd::ops, simd::clmul_quadruple, simd::clmul_single, 1, 24>>(cpu::level::avx512_vpclmul,
+                                                                                            cpu::feature::pclmulqdq);
+}
