@@ -85,7 +85,7 @@ HWACHA_INLINE void gcm_hash_quarter(ghash_sum<ghash_vector<typename Form::Clmul>
 
 template <class Form>
 HWACHA_INLINE void gcm_hash_turn(ghash_block& state, const uint8_t* powers_end, const uint8_t* blocks) {
-    ghash_sum<ghash_vector<typename Form::Clmul>> sum;
+    ghash_sum<ghash_vector<typename Form::Clmul>> sum = {};
     for (size_t q = 0; q < 4; ++q) gcm_hash_quarter<Form>(sum, state, powers_end, blocks, q * Form::turn / 4);
 }
 
@@ -95,7 +95,7 @@ HWACHA_INLINE void gcm_turn(const lea_gcm_keys& keys, lea_counters<typename Form
     using Ops = typename Form::Ops;
     lea_group<Ops> g[Form::groups];
     lea_start_groups<Ops>(g, c);
-    ghash_sum<ghash_vector<typename Form::Clmul>> sum;
+    ghash_sum<ghash_vector<typename Form::Clmul>> sum = {};
     const uint32_t* k = keys.round_keys;
 #pragma GCC unroll 4
     for (size_t q = 0; q < 4; ++q, k += 24) {
@@ -192,16 +192,13 @@ class gcm_last_blocks {
 
   private:
     HWACHA_INLINE ghash_block power() const { return simd::plain_ops::load<ghash_block>(powers_.end - 16 * left_); }
-    HWACHA_INLINE void start() {
-        single_ = ghash_multiply<Single>(state_, power());
-        wide_ = {};
-    }
+    HWACHA_INLINE void start() { single_ = ghash_multiply<Single>(state_, power()); }
 
     ghash_block state_;
     const gcm_powers<Form>& powers_;
     size_t left_;
-    ghash_sum<ghash_block> single_;
-    ghash_sum<V> wide_;
+    ghash_sum<ghash_block> single_ = {};
+    ghash_sum<V> wide_ = {};
 };
 
 // The last `size` bytes of a text of `text_size`, at most Groups groups, and the tag. E(K, J0) comes out of a lane that
