@@ -2,21 +2,38 @@
 // 800-108r1).
 //
 // Each writes all of `out`, of any size within the function's limit: output_too_long above it. Any status but ok: `out`
-// is untouched. `out` overlaps no input (overlap). What lay between is wiped.
+// is untouched. `out` overlaps no input (overlap). Nothing is allocated, and what lay between is wiped.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include <hwacha/bytes.hpp>
 #include <hwacha/lsh.hpp>
+#include <hwacha/lsh_batch.hpp>
 #include <hwacha/status.hpp>
 
 namespace hwacha {
 
 // PBKDF2 (RFC 8018 section 5.2) with HMAC-LSH. 1 to 2^32-1 iterations (bad_iterations); up to 2^32-1 blocks of the
-// digest size come out. unknown_algorithm if `v` is none of the six.
+// digest size come out. unknown_algorithm if `v` is none of the six. The time depends on the sizes and the iterations
+// only; output of several digest sizes takes hardly more time than one while there are lanes for its blocks.
 [[nodiscard]] HWACHA_API status pbkdf2_hmac_lsh(lsh_variant v, bytes_view password, bytes_view salt,
                                                 std::uint64_t iterations, bytes_span out) noexcept;
+
+// Password i with salt i, all at once, one in each lane of the vector registers and on as many threads as are lent:
+// `key_size` bytes each to the start of `keys`, one after the other, as pbkdf2_hmac_lsh in a loop. For servers that
+// verify many; it is also the speed of whoever guesses passwords, so choose iterations by it and not by one password
+// alone.
+//
+// wrong_count: not as many salts as passwords. buffer_too_small: `keys` has less than key_size bytes for each. overlap:
+// the keys would lie over a password, a salt or one of the lists. cancelled, executor_failed (hwacha/lsh_batch.hpp), or
+// an exception of executor::run: zeros. `progress` hears how many passwords are done.
+[[nodiscard]] HWACHA_API status pbkdf2_hmac_lsh_batch(lsh_variant v, std::span<const bytes_view> passwords,
+                                                      std::span<const bytes_view> salts, std::uint64_t iterations,
+                                                      std::size_t key_size, bytes_span keys,
+                                                      const batch_options& options = {});
 
 // HKDF (RFC 5869): extract and expand in one call, or apart. An empty salt stands for zeros of the digest size. Up to
 // 255 digest sizes come out. The pseudorandom key has exactly the digest size (buffer_too_small for less room;

@@ -1,12 +1,12 @@
 #include <hwacha/hmac_lsh.hpp>
 
 #include "base/bytes.hpp"
+#include "mac/hmac_keyed.hpp"
 
 namespace hwacha {
-namespace {
 
 // RFC 2104 section 2: the key, hashed if longer than a block, padded with zeros, XORed with the pad byte.
-lsh keyed(lsh_variant v, bytes_view key, std::byte pad) {
+lsh hmac_keyed(lsh_variant v, bytes_view key, std::byte pad) {
     lsh h(v);
     std::byte block[256] = {};
     if (key.size() > h.block_size()) {
@@ -20,10 +20,8 @@ lsh keyed(lsh_variant v, bytes_view key, std::byte pad) {
     return h;
 }
 
-}  // namespace
-
 hmac_lsh::hmac_lsh(lsh_variant v, bytes_view key)
-    : inner_(keyed(v, key, std::byte{0x36})), outer_(keyed(v, key, std::byte{0x5c})), running_(inner_) {}
+    : inner_(hmac_keyed(v, key, hmac_ipad)), outer_(hmac_keyed(v, key, hmac_opad)), running_(inner_) {}
 
 hmac_lsh& hmac_lsh::update(bytes_view data) noexcept {
     running_.update(data);
