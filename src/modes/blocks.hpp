@@ -27,18 +27,23 @@ void xor_words(std::byte* to, const std::byte* from) {
     }
 }
 
-// out = a ^ b, where out may be a or b.
-inline void xor_bytes(std::byte* out, const std::byte* a, const std::byte* b, std::size_t n) {
-    constexpr std::size_t step = 32;
-    for (; n >= step; out += step, a += step, b += step, n -= step) {
-        std::uint64_t x[step / 8];
-        std::uint64_t y[step / 8];
-        std::memcpy(x, a, step);
-        std::memcpy(y, b, step);
-        for (std::size_t i = 0; i < step / 8; ++i) x[i] ^= y[i];
-        std::memcpy(out, x, step);
-    }
-    for (std::size_t i = 0; i < n; ++i) out[i] = a[i] ^ b[i];
+// out = a ^ b, Size bytes, where out may be a or b: all is loaded before anything is stored, so that the compiler may
+// use vectors without asking.
+template <std::size_t Size>
+void xor_fixed(std::byte* out, const std::byte* a, const std::byte* b) {
+    static_assert(Size % 8 == 0);
+    std::uint64_t x[Size / 8];
+    std::uint64_t y[Size / 8];
+    std::memcpy(x, a, Size);
+    std::memcpy(y, b, Size);
+    for (std::size_t i = 0; i < Size / 8; ++i) x[i] ^= y[i];
+    std::memcpy(out, x, Size);
+}
+
+// The same with any number of whole blocks.
+inline void xor_blocks(std::byte* out, const std::byte* a, const std::byte* b, std::size_t count) {
+    for (; count >= 2; count -= 2, out += 2 * block, a += 2 * block, b += 2 * block) xor_fixed<2 * block>(out, a, b);
+    if (count != 0) xor_fixed<block>(out, a, b);
 }
 
 inline void check_iv(const char* mode, bytes_view iv) {

@@ -39,9 +39,9 @@ void decrypt_chain(const lea& key, std::byte (&chain)[block], const std::byte* i
         std::memcpy(last, in + (n - 1) * block, block);
         // From the end on: in place, a block of ciphertext is needed once more after its own.
         for (std::size_t i = n; i-- > 1;) {
-            xor_bytes(out + i * block, decrypted + i * block, in + (i - 1) * block, block);
+            xor_fixed<block>(out + i * block, decrypted + i * block, in + (i - 1) * block);
         }
-        xor_bytes(out, decrypted, chain, block);
+        xor_fixed<block>(out, decrypted, chain);
         std::memcpy(chain, last, block);
         in += n * block;
         out += n * block;

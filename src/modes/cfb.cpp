@@ -19,10 +19,20 @@ constexpr bool valid(cfb_segment s) {
     return s == cfb_segment::bits8 || s == cfb_segment::bits64 || s == cfb_segment::bits128;
 }
 
+// The register loses its first Size bytes; what comes in at the end is the low bytes of `fresh`. In 64-bit words, which
+// a chain reads back without waiting.
 template <std::size_t Size>
-void shift_in(std::byte* input, const std::byte* segment) {
-    if constexpr (Size != block) std::memmove(input, input + Size, block - Size);
-    std::memcpy(input + block - Size, segment, Size);
+void shift_in(std::byte* input, std::uint64_t fresh) {
+    static_assert(Size <= 8);
+    const auto low = load_le<std::uint64_t>(input);
+    const auto high = load_le<std::uint64_t>(input + 8);
+    if constexpr (Size == 8) {
+        store_le(input, high);
+        store_le(input + 8, fresh);
+    } else {
+        store_le(input, (low >> (8 * Size)) | (high << (64 - 8 * Size)));
+        store_le(input + 8, (high >> (8 * Size)) | (fresh << (64 - 8 * Size)));
+    }
 }
 
 // Bytes of one segment, `m.used` of which are done. While it is under way, its ciphertext gathers at the end of
@@ -50,14 +60,20 @@ void encrypt_segments(const lea& key, lea_cfb_state& m, const std::byte* in, std
     std::byte keystream[block];
     std::memcpy(input, m.input, block);
     for (; count != 0; --count, in += Size, out += Size) {
-        lea_access::encrypt_one(key, input, keystream);
-        if constexpr (Size % 4 == 0) {
-            xor_words<Size>(keystream, in);
+        if constexpr (Size == block) {
+            lea_access::encrypt_one(key, input, input);
+            xor_words(input, in);
+            std::memcpy(out, input, block);
+        } else if constexpr (Size == 8) {
+            lea_access::encrypt_one(key, input, keystream);
+            const std::uint64_t c = load_le<std::uint64_t>(keystream) ^ load_le<std::uint64_t>(in);
+            store_le(out, c);
+            shift_in<8>(input, c);
         } else {
-            for (std::size_t i = 0; i < Size; ++i) keystream[i] ^= in[i];
+            lea_access::encrypt_one(key, input, keystream);
+            *out = keystream[0] ^ *in;
+            shift_in<1>(input, std::to_integer<std::uint64_t>(*out));
         }
-        shift_in<Size>(input, keystream);
-        std::memcpy(out, keystream, Size);
     }
     std::memcpy(m.input, input, block);
     wipe(keystream, sizeof keystream);
@@ -76,11 +92,18 @@ void decrypt_segments(const lea& key, lea_cfb_state& m, const std::byte* in, std
         std::memcpy(m.input, known + n * Size, block);
         if constexpr (Size == block) {
             lea_access::encrypt(key, known, keystream, n);
-            xor_bytes(out, in, keystream, n * block);
+            xor_blocks(out, in, keystream, n);
         } else {
             for (std::size_t i = 0; i < n; ++i) std::memcpy(keystream + i * block, known + i * Size, block);
             lea_access::encrypt(key, keystream, keystream, n);
-            for (std::size_t i = 0; i < n; ++i) xor_bytes(out + i * Size, in + i * Size, keystream + i * block, Size);
+            for (std::size_t i = 0; i < n; ++i) {
+                if constexpr (Size % 8 == 0) {
+                    xor_fixed<Size>(out + i * Size, in + i * Size, keystream + i * block);
+                } else {
+                    for (std::size_t k = 0; k < Size; ++k)
+                        out[i * Size + k] = in[i * Size + k] ^ keystream[i * block + k];
+                }
+            }
         }
         in += n * Size;
         out += n * Size;

@@ -96,9 +96,9 @@ class units {
                 t.store(tweaks_ + i * block);
                 t.multiply_by_x();
             }
-            xor_bytes(text_, in, tweaks_, size);
+            xor_blocks(text_, in, tweaks_, n);
             crypt(key_, text_, text_, n, way_);
-            xor_bytes(out, text_, tweaks_, size);
+            xor_blocks(out, text_, tweaks_, n);
             used_ = std::max(used_, size);
             in += size;
             out += size;
