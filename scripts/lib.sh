@@ -85,6 +85,7 @@ repository_files() {
 configure() {
   local name=$1 preset=$2; shift 2
   if command -v ccache >/dev/null; then
+    export CCACHE_SLOPPINESS=pch_defines,time_macros  # ccache's terms for precompiled headers
     set -- -DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache "$@"
   fi
   mkdir -p "$builds"
