@@ -73,9 +73,13 @@ void declassify([[maybe_unused]] T& x) {
 inline bool equal_constant_time(const void* a, const void* b, std::size_t n) {
     const auto* x = static_cast<const unsigned char*>(a);
     const auto* y = static_cast<const unsigned char*>(b);
-    unsigned difference = 0;
+    std::uint64_t difference = 0;
+    for (; n >= 8; n -= 8, x += 8, y += 8) {
+        difference |= load_le<std::uint64_t>(x) ^ load_le<std::uint64_t>(y);
+        __asm__ volatile("" : "+r"(difference));
+    }
     for (std::size_t i = 0; i < n; ++i) {
-        difference |= static_cast<unsigned>(x[i] ^ y[i]);
+        difference |= static_cast<std::uint64_t>(x[i] ^ y[i]);
         __asm__ volatile("" : "+r"(difference));
     }
     declassify(difference);

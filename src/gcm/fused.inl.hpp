@@ -28,36 +28,47 @@ struct gcm_form {
 
 // ---- Powers of H ---------------------------------------------------------------------------------------------------
 
-// The powers that a text needs: those of the key, or more, which live in the call that computes them.
-template <class Form>
 struct gcm_powers {
-    alignas(64) uint8_t more[16 * Form::powers];
     const uint8_t* end;  // H^n is at end - 16 * n
+    size_t count;
+};
 
-    HWACHA_INLINE gcm_powers(const uint8_t* of_key, bool extend) : end(of_key + 16 * ghash_powers) {
-        using Clmul = typename Form::Clmul;
-        using V = ghash_vector<Clmul>;
-        if constexpr (Form::powers > ghash_powers) {
-            if (!extend) return;
-            constexpr size_t step = 16 * ghash_powers;
-            uint8_t* at = more + sizeof more - step;
-            memcpy(at, of_key, step);
+HWACHA_INLINE gcm_powers gcm_powers_of_key(const uint8_t* of_key) {
+    return {of_key + 16 * ghash_powers, ghash_powers};
+}
+
+// Form::powers of them, which live in the call that computes them.
+template <class Form>
+class gcm_more_powers {
+    static constexpr bool more = Form::powers > ghash_powers;
+
+  public:
+    HWACHA_INLINE gcm_powers from(const uint8_t* of_key) {
+        if constexpr (!more) {
+            return gcm_powers_of_key(of_key);
+        } else {
+            using Clmul = typename Form::Clmul;
+            using V = ghash_vector<Clmul>;
             using words = typename simd::vector_of<uint32_t, sizeof(V) / 4>::type;
+            constexpr size_t step = 16 * ghash_powers;
+            uint8_t* at = at_ + sizeof at_ - step;
+            memcpy(at, of_key, step);
             const V eighth = (V)Form::Ops::template repeat_row<words>(of_key);
-            for (; at != more; at -= step) {
+            for (; at != at_; at -= step) {
                 for (size_t i = 0; i < step; i += sizeof(V)) {
-                    const V power =
-                        ghash_reduce<Clmul>(ghash_multiply<Clmul>(simd::plain_ops::load<V>(at + i), eighth));
-                    simd::plain_ops::store(at - step + i, power);
+                    const V power = simd::plain_ops::load<V>(at + i);
+                    simd::plain_ops::store(at - step + i, ghash_reduce<Clmul>(ghash_multiply<Clmul>(power, eighth)));
                 }
             }
-            end = more + sizeof more;
+            return {at_ + sizeof at_, Form::powers};
         }
     }
-    HWACHA_INLINE ~gcm_powers() {
-        if (Form::powers > ghash_powers && end == more + sizeof more) simd::wipe(more, sizeof more);
+    HWACHA_INLINE void wipe() {
+        if (more) simd::wipe(at_, sizeof at_);
     }
-    HWACHA_INLINE size_t count() const { return end == more + sizeof more ? Form::powers : ghash_powers; }
+
+  private:
+    alignas(64) uint8_t at_[more ? 16 * Form::powers : 1];
 };
 
 // ---- Turns ---------------------------------------------------------------------------------------------------------
@@ -108,13 +119,12 @@ HWACHA_INLINE void gcm_turn(const lea_gcm_keys& keys, lea_counters<typename Form
     }
 }
 
-// `counter` moves on.
+// first_counter: its first 12 bytes; `counter` its number.
 template <class Form, bool Key128, bool Sealing>
-ghash_block gcm_turns(const lea_gcm_keys& keys, ghash_block state, uint8_t* counter, const uint8_t* powers_end,
-                      const uint8_t* in, uint8_t* out, size_t turns) {
+ghash_block gcm_turns(const lea_gcm_keys& keys, ghash_block state, const uint8_t* first_counter, uint32_t counter,
+                      const uint8_t* powers_end, const uint8_t* in, uint8_t* out, size_t turns) {
     constexpr size_t size = 16 * Form::turn;
-    lea_counters<typename Form::Ops> c = lea_start_counters<typename Form::Ops>(counter);
-    lea_advance_counter(counter, turns * Form::turn);
+    lea_counters<typename Form::Ops> c = lea_start_counters<typename Form::Ops>(first_counter, counter);
     if constexpr (Sealing) {
         gcm_turn<Form, Key128, false>(keys, c, state, powers_end, nullptr, in, out);
         for (; --turns != 0; out += size) {
@@ -134,69 +144,88 @@ void gcm_blocks(const lea_gcm_keys* keys, uint8_t* state, uint8_t* counter, cons
                 size_t count) {
     using Single = typename Form::Single;
     if (count == 0) return;
-    const lea_gcm_keys k = *keys;
-    const gcm_powers<Form> powers(k.powers, true);
+    gcm_more_powers<Form> more;
+    const uint8_t* powers_end = more.from(keys->powers).end;
     ghash_block s = Single::reverse_bytes(simd::plain_ops::load<ghash_block>(state));
-    s = k.rounds == 24 ? gcm_turns<Form, true, Sealing>(k, s, counter, powers.end, in, out, count / Form::turn)
-                       : gcm_turns<Form, false, Sealing>(k, s, counter, powers.end, in, out, count / Form::turn);
+    s = (keys->rounds == 24 ? gcm_turns<Form, true, Sealing>
+                            : gcm_turns<Form, false, Sealing>)(*keys, s, counter, lea_counter(counter), powers_end, in,
+                                                               out, count / Form::turn);
     simd::plain_ops::store(state, Single::reverse_bytes(s));
+    lea_advance_counter(counter, count);
+    more.wipe();
 }
 
 // ---- The end of a text ---------------------------------------------------------------------------------------------
 
-// GHASH over the last blocks of a message.
+// GHASH over the last blocks of a message, with one reduction if there are powers enough.
 template <class Form>
 class gcm_last_blocks {
     using Clmul = typename Form::Clmul;
     using Single = typename Form::Single;
-    using V = ghash_vector<Clmul>;
 
   public:
+    using V = ghash_vector<Clmul>;
+
     // `count` blocks are to come.
-    HWACHA_INLINE gcm_last_blocks(ghash_block state, const gcm_powers<Form>& powers, size_t count)
+    HWACHA_INLINE gcm_last_blocks(ghash_block state, gcm_powers powers, size_t count)
         : state_(state), powers_(powers), left_(count) {
-        if (left_ <= powers_.count()) start();
+        start();
     }
 
     HWACHA_INLINE void add(const uint8_t* blocks, size_t count) {
-        while (left_ > powers_.count()) {
-            // So many that the rest shares one reduction.
-            size_t n = (left_ - powers_.count() + Clmul::blocks - 1) / Clmul::blocks * Clmul::blocks;
-            if (n > ghash_powers) n = ghash_powers;
-            state_ = ghash_absorb_group<Clmul, Single>(state_, powers_.end - 16 * ghash_powers, blocks, n);
-            blocks += 16 * n;
-            count -= n;
-            left_ -= n;
-            if (left_ <= powers_.count()) start();
+        for (; count >= Clmul::blocks; count -= Clmul::blocks, blocks += sizeof(V)) {
+            add(simd::plain_ops::load<V>(blocks));
         }
-        for (; count >= Clmul::blocks; count -= Clmul::blocks, blocks += sizeof(V), left_ -= Clmul::blocks) {
-            const V x = Clmul::reverse_bytes(simd::plain_ops::load<V>(blocks));
-            const auto more = ghash_multiply<Clmul>(x, simd::plain_ops::load<V>(powers_.end - 16 * left_));
-            ghash_add(wide_, more);
-        }
-        for (; count != 0; --count, blocks += 16) {
-            add(Single::reverse_bytes(simd::plain_ops::load<ghash_block>(blocks)));
+        if constexpr (Clmul::blocks != 1) {
+            for (; count != 0; --count, blocks += 16) {
+                add_one(Single::reverse_bytes(simd::plain_ops::load<ghash_block>(blocks)));
+            }
         }
     }
 
-    HWACHA_INLINE void add(ghash_block x) {
-        ghash_add(single_, ghash_multiply<Single>(x, power()));
+    HWACHA_INLINE void add(V blocks) {
+        if (until_reduction_ == 0) reduce_and_start();
+        const V x = Clmul::reverse_bytes(blocks);
+        ghash_add(wide_, ghash_multiply<Clmul>(x, simd::plain_ops::load<V>(power())));
+        until_reduction_ -= Clmul::blocks;
+        left_ -= Clmul::blocks;
+    }
+
+    HWACHA_INLINE void add_one(ghash_block x) {
+        if (until_reduction_ == 0) reduce_and_start();
+        ghash_add(single_, ghash_multiply<Single>(x, simd::plain_ops::load<ghash_block>(power())));
+        --until_reduction_;
         --left_;
     }
 
     HWACHA_INLINE ghash_block value() {
-        ghash_add(single_,
-                  {Clmul::sum_blocks(wide_.low), Clmul::sum_blocks(wide_.middle), Clmul::sum_blocks(wide_.high)});
+        ghash_add(single_, ghash_sum<ghash_block>{Clmul::sum_blocks(wide_.low), Clmul::sum_blocks(wide_.middle),
+                                                  Clmul::sum_blocks(wide_.high)});
         return ghash_reduce<Single>(single_);
     }
 
   private:
-    HWACHA_INLINE ghash_block power() const { return simd::plain_ops::load<ghash_block>(powers_.end - 16 * left_); }
-    HWACHA_INLINE void start() { single_ = ghash_multiply<Single>(state_, power()); }
+    HWACHA_INLINE const uint8_t* power() const { return powers_.end - 16 * until_reduction_; }
+
+    // So many blocks go before a first reduction that the rest shares the last one.
+    HWACHA_INLINE void start() {
+        until_reduction_ = left_;
+        if (left_ > powers_.count) {
+            until_reduction_ = (left_ - powers_.count + Clmul::blocks - 1) / Clmul::blocks * Clmul::blocks;
+            if (until_reduction_ > powers_.count) until_reduction_ = powers_.count;
+        }
+        single_ = ghash_multiply<Single>(state_, simd::plain_ops::load<ghash_block>(power()));
+    }
+    HWACHA_INLINE void reduce_and_start() {
+        state_ = value();
+        wide_ = ghash_sum<V>{};
+        start();
+    }
 
     ghash_block state_;
-    const gcm_powers<Form>& powers_;
+    gcm_powers powers_;
     size_t left_;
+    size_t until_reduction_;
     ghash_sum<ghash_block> single_ = {};
     ghash_sum<V> wide_ = {};
 };
@@ -204,93 +233,113 @@ class gcm_last_blocks {
 // The last `size` bytes of a text of `text_size`, at most Groups groups, and the tag. E(K, J0) comes out of a lane that
 // no block needs, if there is one.
 template <class Form, bool Key128, bool Sealing, int Groups>
-HWACHA_INLINE ghash_block gcm_end(const lea_gcm_keys& keys, ghash_block state, const uint8_t* first_counter,
-                                  const uint8_t* counter, const gcm_powers<Form>& powers, uint64_t aad_size,
-                                  uint64_t text_size, const uint8_t* in, uint8_t* out, size_t size) {
+HWACHA_INLINE ghash_block gcm_end(const uint32_t* round_keys, uint32_t rounds, gcm_powers powers, ghash_block state,
+                                  const uint8_t* first_counter, uint32_t counter, uint64_t aad_size, uint64_t text_size,
+                                  const uint8_t* in, uint8_t* out, size_t size) {
     using Ops = typename Form::Ops;
     using Single = typename Form::Single;
     using V = lea_vector<Ops>;
+    constexpr bool same_vectors = sizeof(V) == sizeof(typename gcm_last_blocks<Form>::V);
     const size_t blocks = (size + 15) / 16;
     const size_t whole = size / sizeof(V) * sizeof(V);  // bytes in whole vectors
     const bool lane_left = blocks < Form::lanes * Groups;
+
+    lea_group<Ops> g[Groups];
+    lea_counters<Ops> c = lea_start_counters<Ops>(first_counter, counter);
+    lea_start_groups<Ops>(g, c);
+    if (lane_left) g[Groups - 1].x[3][Form::lanes - 1] = simd::load_word_le<uint32_t>(first_counter + 12);
 
     gcm_last_blocks<Form> hash(state, powers, blocks + 1);
     if (!Sealing) hash.add(in, whole / 16);
 
     simd::row32 mask = {};
-    if (!lane_left) mask = lea_encrypt_single<Key128>(keys.round_keys, keys.rounds, first_counter);
-
-    lea_group<Ops> g[Groups];
-    lea_counters<Ops> c = lea_start_counters<Ops>(counter);
-    lea_start_groups<Ops>(g, c);
-    if (lane_left) g[Groups - 1].x[3][Form::lanes - 1] = simd::load_word_le<uint32_t>(first_counter + 12);
-    lea_encrypt_groups<Ops, Key128>(g, keys.round_keys, keys.rounds);
+    if (!lane_left) mask = lea_encrypt_single<Key128>(round_keys, rounds, first_counter);
+    lea_encrypt_groups<Ops, Key128>(g, round_keys, rounds);
     for (int i = 0; i < Groups; ++i) Ops::transpose(g[i].x[0], g[i].x[1], g[i].x[2], g[i].x[3]);
-    if (lane_left) memcpy(&mask, (const uint8_t*)&g[Groups - 1].x[3] + sizeof(V) - 16, 16);
+    if (lane_left) mask = simd::last_row(g[Groups - 1].x[3]);
 
     const uint8_t* ciphertext = out;
     alignas(64) uint8_t last[sizeof(V)];
+#pragma GCC unroll 8
     for (int i = 0; i < 4 * Groups; ++i, in += sizeof(V), out += sizeof(V), size -= sizeof(V)) {
-        V& x = g[i / 4].x[i % 4];
-        if (size >= sizeof(V)) {
-            Ops::store_le(out, x ^ Ops::template load_le<V>(in));
-            if (size == sizeof(V)) break;
-        } else {
+        V x = g[i / 4].x[i % 4];
+        if (size < sizeof(V)) {
+            if (size == 0) break;
             const V text = Ops::template load_some<V>(in, size);
-            const V crypted = Ops::first_bytes(x ^ text, size);
-            Ops::store_some(out, crypted, size);
-            simd::plain_ops::store(last, Sealing ? crypted : text);
+            x = Ops::first_bytes(x ^ text, size);
+            Ops::store_some(out, x, size);
+            simd::plain_ops::store(last, Sealing ? x : text);
             break;
         }
+        x ^= Ops::template load_le<V>(in);
+        Ops::store_le(out, x);
+        if constexpr (Sealing && same_vectors) hash.add((typename gcm_last_blocks<Form>::V)x);
     }
-    if (Sealing) hash.add(ciphertext, whole / 16);
+    if (Sealing && !same_vectors) hash.add(ciphertext, whole / 16);
     if (whole / 16 != blocks) {
         hash.add(last, blocks - whole / 16);
         simd::wipe(last, sizeof last);
     }
-    hash.add(ghash_block{8 * text_size, 8 * aad_size});
+    hash.add_one(ghash_block{8 * text_size, 8 * aad_size});
     return Single::reverse_bytes(hash.value()) ^ (ghash_block)mask;
 }
 
 template <class Form, bool Key128, bool Sealing>
-HWACHA_INLINE void gcm_text_with(const lea_gcm_keys& keys, uint8_t* state, const uint8_t* first_counter,
-                                 uint64_t aad_size, const uint8_t* in, uint8_t* out, size_t size) {
+void gcm_long_text(const lea_gcm_keys* keys, uint8_t* state, const uint8_t* first_counter, uint64_t aad_size,
+                   const uint8_t* in, uint8_t* out, size_t size) {
     using Single = typename Form::Single;
     constexpr size_t turn_size = 16 * Form::turn;
-    const gcm_powers<Form> powers(keys.powers, size > 16 * (ghash_powers - 1));
+    gcm_more_powers<Form> more;
+    const gcm_powers powers = more.from(keys->powers);
     ghash_block s = Single::reverse_bytes(simd::plain_ops::load<ghash_block>(state));
-    uint8_t counter[16];
-    memcpy(counter, first_counter, 16);
-    lea_advance_counter(counter, 1);
+    uint32_t counter = lea_counter(first_counter) + 1;
     size_t left = size;
     if (size > turn_size) {
         const size_t turns = (size - 1) / turn_size;
-        s = gcm_turns<Form, Key128, Sealing>(keys, s, counter, powers.end, in, out, turns);
+        s = gcm_turns<Form, Key128, Sealing>(*keys, s, first_counter, counter, powers.end, in, out, turns);
+        counter += (uint32_t)(turns * Form::turn);
         in += turns * turn_size;
         out += turns * turn_size;
         left -= turns * turn_size;
     }
     if (Form::groups == 1 || left <= 16 * Form::lanes) {
-        s = gcm_end<Form, Key128, Sealing, 1>(keys, s, first_counter, counter, powers, aad_size, size, in, out, left);
+        s = gcm_end<Form, Key128, Sealing, 1>(keys->round_keys, keys->rounds, powers, s, first_counter, counter,
+                                              aad_size, size, in, out, left);
     } else {
-        s = gcm_end<Form, Key128, Sealing, Form::groups>(keys, s, first_counter, counter, powers, aad_size, size, in,
-                                                         out, left);
+        s = gcm_end<Form, Key128, Sealing, Form::groups>(keys->round_keys, keys->rounds, powers, s, first_counter,
+                                                         counter, aad_size, size, in, out, left);
     }
     simd::plain_ops::store(state, s);
+    more.wipe();
 }
 
-template <class Form, bool Sealing>
+// All in one group, with the key's own powers.
+template <class Form, bool Key128, bool Sealing>
+void gcm_short_text(const lea_gcm_keys* keys, uint8_t* state, const uint8_t* first_counter, uint64_t aad_size,
+                    const uint8_t* in, uint8_t* out, size_t size) {
+    const ghash_block s = Form::Single::reverse_bytes(simd::plain_ops::load<ghash_block>(state));
+    const ghash_block tag = gcm_end<Form, Key128, Sealing, 1>(
+        keys->round_keys, Key128 ? 24 : keys->rounds, gcm_powers_of_key(keys->powers), s, first_counter,
+        lea_counter(first_counter) + 1, aad_size, size, in, out, size);
+    simd::plain_ops::store(state, tag);
+}
+
+template <class Form, class Short, bool Sealing>
 void gcm_text(const lea_gcm_keys* keys, uint8_t* state, const uint8_t* first_counter, uint64_t aad_size,
               const uint8_t* in, uint8_t* out, size_t size) {
-    const lea_gcm_keys k = *keys;
-    if (k.rounds == 24) {
-        gcm_text_with<Form, true, Sealing>(k, state, first_counter, aad_size, in, out, size);
+    constexpr size_t most = Short::lanes < ghash_powers ? Short::lanes - 1 : ghash_powers - 1;
+    if (size <= 16 * most) {
+        (keys->rounds == 24
+             ? gcm_short_text<Short, true, Sealing>
+             : gcm_short_text<Short, false, Sealing>)(keys, state, first_counter, aad_size, in, out, size);
     } else {
-        gcm_text_with<Form, false, Sealing>(k, state, first_counter, aad_size, in, out, size);
+        (keys->rounds == 24 ? gcm_long_text<Form, true, Sealing>
+                            : gcm_long_text<Form, false, Sealing>)(keys, state, first_counter, aad_size, in, out, size);
     }
 }
 
-template <class Form>
+// Short: the form for texts that one of its groups holds.
+template <class Form, class Short = Form>
 constexpr lea_gcm_table lea_gcm_table_of(cpu::level level, cpu::feature multiplier) {
     const cpu::table_head head = cpu::head(level, multiplier);
     return {head,
@@ -298,8 +347,8 @@ constexpr lea_gcm_table lea_gcm_table_of(cpu::level level, cpu::feature multipli
             Form::turn,
             gcm_blocks<Form, true>,
             gcm_blocks<Form, false>,
-            gcm_text<Form, true>,
-            gcm_text<Form, false>};
+            gcm_text<Form, Short, true>,
+            gcm_text<Form, Short, false>};
 }
 
 }  // namespace

@@ -113,9 +113,10 @@ HWACHA_INLINE simd::row32 lea_encrypt_single(const uint32_t* k, uint32_t rounds,
     uint32_t x[4];
     for (int i = 0; i < 4; ++i) x[i] = simd::load_word_le<uint32_t>(in + 4 * i);
     for (const uint32_t* end = k + 6 * rounds; k != end; k += 6) {
-        const uint32_t y0 = rotl((x[0] ^ k[0]) + (x[1] ^ k[1]), 9);
-        const uint32_t y1 = rotl((x[1] ^ k[2]) + (x[2] ^ k[Key128 ? 1 : 3]), 32 - 5);
-        const uint32_t y2 = rotl((x[2] ^ k[4]) + (x[3] ^ k[Key128 ? 1 : 5]), 32 - 3);
+        uint32_t y0 = rotl((x[0] ^ k[0]) + (x[1] ^ k[1]), 9);
+        uint32_t y1 = rotl((x[1] ^ k[2]) + (x[2] ^ k[Key128 ? 1 : 3]), 32 - 5);
+        uint32_t y2 = rotl((x[2] ^ k[4]) + (x[3] ^ k[Key128 ? 1 : 5]), 32 - 3);
+        __asm__("" : "+r"(y0), "+r"(y1), "+r"(y2));  // or clang 19 gathers the words in a vector
         x[3] = x[0];
         x[0] = y0;
         x[1] = y1;
@@ -196,13 +197,18 @@ struct lea_counters {
     lea_vector<Ops> next;      // the counters of the next group, as numbers
 };
 
+// The last four bytes of a counter block, as a number.
+HWACHA_INLINE uint32_t lea_counter(const uint8_t* block) {
+    return __builtin_bswap32(simd::load_word_le<uint32_t>(block + 12));
+}
+
+// From the block with the first 12 bytes of `block` and the number `counter`.
 template <class Ops>
-HWACHA_INLINE lea_counters<Ops> lea_start_counters(const uint8_t* counter) {
+HWACHA_INLINE lea_counters<Ops> lea_start_counters(const uint8_t* block, uint32_t counter) {
     using V = lea_vector<Ops>;
-    const auto word = [counter](int i) { return simd::load_word_le<uint32_t>(counter + 4 * i); };
     lea_counters<Ops> c;
-    for (int i = 0; i < 3; ++i) c.fixed[i] = Ops::template splat<V>(word(i));
-    c.next = Ops::template splat<V>(__builtin_bswap32(word(3))) + Ops::template load<V>(lea_lane_block<Ops>.at);
+    for (int i = 0; i < 3; ++i) c.fixed[i] = Ops::template splat<V>(simd::load_word_le<uint32_t>(block + 4 * i));
+    c.next = Ops::template splat<V>(counter) + Ops::template load<V>(lea_lane_block<Ops>.at);
     return c;
 }
 
@@ -224,10 +230,10 @@ HWACHA_INLINE void lea_keystream_groups(lea_group<Ops> (&g)[Groups], lea_counter
     lea_encrypt_groups<Ops, Key128>(g, round_keys, rounds);
 }
 
-// The counter of the block `count` further on.
-HWACHA_INLINE void lea_advance_counter(uint8_t* counter, size_t count) {
-    const uint32_t next = __builtin_bswap32(simd::load_word_le<uint32_t>(counter + 12)) + (uint32_t)count;
-    for (int i = 0; i < 4; ++i) counter[12 + i] = (uint8_t)(next >> (24 - 8 * i));
+// To the counter of the block `count` further on.
+HWACHA_INLINE void lea_advance_counter(uint8_t* block, size_t count) {
+    const uint32_t next = lea_counter(block) + (uint32_t)count;
+    for (int i = 0; i < 4; ++i) block[12 + i] = (uint8_t)(next >> (24 - 8 * i));
 }
 
 template <class Ops, bool Key128>
@@ -235,7 +241,7 @@ HWACHA_INLINE void lea_ctr32_with(const uint32_t* round_keys, uint32_t rounds, c
                                   const uint8_t* in, uint8_t* out, size_t count) {
     constexpr size_t lanes = lea_lanes<Ops>;
     constexpr size_t group_size = 16 * lanes;
-    lea_counters<Ops> c = lea_start_counters<Ops>(counter);
+    lea_counters<Ops> c = lea_start_counters<Ops>(counter, lea_counter(counter));
     for (; count >= 2 * lanes; count -= 2 * lanes, in += 2 * group_size, out += 2 * group_size) {
         lea_group<Ops> g[2];
         lea_keystream_groups<Ops, Key128>(g, c, round_keys, rounds);

@@ -65,6 +65,14 @@ HWACHA_INLINE Word load_word_le(const uint8_t* p) {
     return x;
 }
 
+// The last 16 bytes.
+template <class V>
+HWACHA_INLINE row32 last_row(V v) {
+    constexpr int n = static_cast<int>(sizeof v / 4);
+    const auto words = (typename vector_of<uint32_t, n>::type)v;
+    return __builtin_shufflevector(words, words, n - 4, n - 3, n - 2, n - 1);
+}
+
 // Words of the result by place: which word of the source comes there, and by how much it is rotated to the left.
 struct row_map {
     int from[4];

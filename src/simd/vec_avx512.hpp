@@ -16,18 +16,30 @@ struct ops : x86_ops {
 
     template <class V>
     static HWACHA_INLINE V load_some(const void* p, size_t n) {
-        static_assert(sizeof(V) == 64);
-        return (V)_mm512_maskz_loadu_epi8(first(n), p);
+        if constexpr (sizeof(V) == 64) {
+            return (V)_mm512_maskz_loadu_epi8(first(n), p);
+        } else {
+            static_assert(sizeof(V) == 32);
+            return (V)_mm256_maskz_loadu_epi8((__mmask32)first(n), p);
+        }
     }
     template <class V>
     static HWACHA_INLINE void store_some(void* p, V v, size_t n) {
-        static_assert(sizeof(V) == 64);
-        _mm512_mask_storeu_epi8(p, first(n), (__m512i)v);
+        if constexpr (sizeof(V) == 64) {
+            _mm512_mask_storeu_epi8(p, first(n), (__m512i)v);
+        } else {
+            static_assert(sizeof(V) == 32);
+            _mm256_mask_storeu_epi8(p, (__mmask32)first(n), (__m256i)v);
+        }
     }
     template <class V>
     static HWACHA_INLINE V first_bytes(V v, size_t n) {
-        static_assert(sizeof(V) == 64);
-        return (V)_mm512_maskz_mov_epi8(first(n), (__m512i)v);
+        if constexpr (sizeof(V) == 64) {
+            return (V)_mm512_maskz_mov_epi8(first(n), (__m512i)v);
+        } else {
+            static_assert(sizeof(V) == 32);
+            return (V)_mm256_maskz_mov_epi8((__mmask32)first(n), (__m256i)v);
+        }
     }
     static HWACHA_INLINE __mmask64 first(size_t n) { return (uint64_t{1} << n) - 1; }
 
@@ -85,6 +97,15 @@ struct ops : x86_ops {
     template <int n, class V>
     static HWACHA_INLINE V rotl(V x) {
         return (x << n) | (x >> (word_bits_of<V> - n));
+    }
+};
+
+// The same in registers of 256 bits, of which three work at a time and not two.
+struct half_ops : ops {
+    using wide32 = row32x2;
+
+    static HWACHA_INLINE wide32 byte_swap(wide32 x) {
+        return (wide32)_mm256_shuffle_epi8((__m256i)x, _mm256_broadcastsi128_si256(reversed_words()));
     }
 };
 
