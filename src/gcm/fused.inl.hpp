@@ -37,13 +37,14 @@ HWACHA_INLINE gcm_powers gcm_powers_of_key(const uint8_t* of_key) {
     return {of_key + 16 * ghash_powers, ghash_powers};
 }
 
-// Form::powers of them, which live in the call that computes them.
+// More of them, up to Form::powers, which live in the call that computes them.
 template <class Form>
 class gcm_more_powers {
     static constexpr bool more = Form::powers > ghash_powers;
 
   public:
-    HWACHA_INLINE gcm_powers from(const uint8_t* of_key) {
+    // Enough for `blocks` to share one reduction.
+    HWACHA_INLINE gcm_powers from(const uint8_t* of_key, size_t blocks) {
         if constexpr (!more) {
             return gcm_powers_of_key(of_key);
         } else {
@@ -54,13 +55,15 @@ class gcm_more_powers {
             uint8_t* at = at_ + sizeof at_ - step;
             memcpy(at, of_key, step);
             const V eighth = (V)Form::Ops::template repeat_row<words>(of_key);
-            for (; at != at_; at -= step) {
+            const size_t count =
+                blocks >= Form::powers ? Form::powers : (blocks + ghash_powers - 1) / ghash_powers * ghash_powers;
+            for (const uint8_t* last = at_ + sizeof at_ - 16 * count; at > last; at -= step) {
                 for (size_t i = 0; i < step; i += sizeof(V)) {
                     const V power = simd::plain_ops::load<V>(at + i);
                     simd::plain_ops::store(at - step + i, ghash_reduce<Clmul>(ghash_multiply<Clmul>(power, eighth)));
                 }
             }
-            return {at_ + sizeof at_, Form::powers};
+            return {at_ + sizeof at_, count};
         }
     }
     HWACHA_INLINE void wipe() {
@@ -145,7 +148,7 @@ void gcm_blocks(const lea_gcm_keys* keys, uint8_t* state, uint8_t* counter, cons
     using Single = typename Form::Single;
     if (count == 0) return;
     gcm_more_powers<Form> more;
-    const uint8_t* powers_end = more.from(keys->powers).end;
+    const uint8_t* powers_end = more.from(keys->powers, Form::turn).end;
     ghash_block s = Single::reverse_bytes(simd::plain_ops::load<ghash_block>(state));
     s = (keys->rounds == 24 ? gcm_turns<Form, true, Sealing>
                             : gcm_turns<Form, false, Sealing>)(*keys, s, counter, lea_counter(counter), powers_end, in,
@@ -290,7 +293,7 @@ void gcm_long_text(const lea_gcm_keys* keys, uint8_t* state, const uint8_t* firs
     using Single = typename Form::Single;
     constexpr size_t turn_size = 16 * Form::turn;
     gcm_more_powers<Form> more;
-    const gcm_powers powers = more.from(keys->powers);
+    const gcm_powers powers = more.from(keys->powers, (size + 15) / 16 + 1);
     ghash_block s = Single::reverse_bytes(simd::plain_ops::load<ghash_block>(state));
     uint32_t counter = lea_counter(first_counter) + 1;
     size_t left = size;

@@ -5,7 +5,7 @@
 
 namespace hwacha {
 const lea_gcm_table lea_gcm_avx512_vpclmul =
-    lea_gcm_table_of<gcm_form<simd::ops, simd::clmul_quadruple, simd::clmul_single, 1, 24>,
+    lea_gcm_table_of<gcm_form<simd::ops, simd::clmul_quadruple, simd::clmul_single, 2, 32>,
                      gcm_form<simd::half_ops, simd::clmul_double, simd::clmul_single, 1, 8>>(cpu::level::avx512_vpclmul,
                                                                                              cpu::feature::pclmulqdq);
 }
