@@ -29,20 +29,20 @@ extern "C" {
 
 typedef enum hwacha_status {
     HWACHA_OK = 0,
-    HWACHA_BAD_KEY_LENGTH = 1,    /* LEA: 16, 24 or 32 bytes */
-    HWACHA_BAD_NONCE_LENGTH = 2,  /* GCM: 1 byte or more; CTR: 16 bytes */
-    HWACHA_BAD_TAG_LENGTH = 3,    /* GCM: 12 to 16 bytes, 4 and 8 only with HWACHA_SHORT_TAGS */
-    HWACHA_MESSAGE_TOO_LONG = 4,  /* GCM: 2^36-32 bytes of text, 2^61-1 bytes of AAD or nonce */
+    HWACHA_BAD_KEY_LENGTH = 1,    /* LEA: 16, 24 or 32 bytes; XTS: two such keys */
+    HWACHA_BAD_NONCE_LENGTH = 2,  /* GCM: 1 byte or more; CCM: 7 to 13; IVs, XTS tweaks: 16 */
+    HWACHA_BAD_TAG_LENGTH = 3,    /* GCM: 12 to 16 bytes, 4, 8 with HWACHA_SHORT_TAGS; CCM: 4, 6, ..., 16 */
+    HWACHA_MESSAGE_TOO_LONG = 4,  /* a mode's limit of text, additional data or nonce; CCM: more than announced */
     HWACHA_AUTH_FAILED = 5,       /* the tag does not fit: nothing may be used */
     HWACHA_COUNTER_EXHAUSTED = 6, /* no unused counter or nonce is left under this key */
     HWACHA_BUFFER_TOO_SMALL = 7,  /* the output does not hold the result */
     HWACHA_OVERLAP = 8,           /* input and output overlap in a way that the function does not allow */
     HWACHA_UNKNOWN_ALGORITHM = 9, /* no such algorithm */
     HWACHA_FINISHED = 10,         /* finished already: reset it, or make a new one */
-    HWACHA_WRONG_ORDER = 11,      /* additional data after text */
+    HWACHA_WRONG_ORDER = 11,      /* additional data after text; CCM: what was announced is missing */
     HWACHA_NULL_POINTER = 12,     /* null with a size above 0, or a missing result pointer */
     HWACHA_BAD_BIT_COUNT = 13,    /* finish_bits: 1 to 7 bits */
-    HWACHA_BAD_BLOCK_LENGTH = 14, /* ECB: a multiple of 16 bytes */
+    HWACHA_BAD_BLOCK_LENGTH = 14, /* ECB, CBC: a multiple of 16 bytes; XTS: 16 or more, whole sectors */
     HWACHA_RNG_FAILED = 15,       /* the operating system gave no random bytes */
     HWACHA_OUT_OF_MEMORY = 16,
     HWACHA_BAD_OPTION = 17,        /* an option that does not exist, or options that do not go together */
@@ -57,7 +57,7 @@ typedef enum hwacha_status {
     HWACHA_STATUS_MAX = 0x7fffffff /* no status: lets every number be passed without undefined behaviour */
 } hwacha_status;
 
-/* "bad key length: LEA takes 16, 24 or 32 bytes", in English; never null, valid for ever. */
+/* "unknown algorithm", in English; never null, valid for ever. */
 HWACHA_API const char* hwacha_strerror(hwacha_status status) HWACHA_NOEXCEPT;
 
 /* "0.1.0" */

@@ -5,8 +5,9 @@ namespace hwacha {
 std::string_view to_string(status s) noexcept {
     switch (s) {
         case status::ok: return "ok";
-        case status::bad_key_length: return "bad key length: LEA takes 16, 24 or 32 bytes";
-        case status::bad_nonce_length: return "bad nonce length: GCM takes 1 byte or more, CTR exactly 16 bytes";
+        case status::bad_key_length: return "bad key length: LEA takes 16, 24 or 32 bytes, XTS two such keys";
+        case status::bad_nonce_length:
+            return "bad nonce length: GCM takes 1 byte or more, CCM 7 to 13; IVs and tweaks have 16 bytes";
         case status::bad_tag_length: return "bad tag length: not the tag size of this key, or one that is not offered";
         case status::message_too_long:
             return "message too long: the mode's limit for text, additional data or nonce is exceeded";
@@ -17,10 +18,13 @@ std::string_view to_string(status s) noexcept {
         case status::overlap: return "overlap: input and output overlap in a way that the function does not allow";
         case status::unknown_algorithm: return "unknown algorithm";
         case status::finished: return "finished: the message has ended, reset first";
-        case status::wrong_order: return "wrong order: additional data must come before the text";
+        case status::wrong_order:
+            return "wrong order: additional data comes before the text, and all that was announced before the end";
         case status::null_pointer: return "null pointer where data or a result was expected";
         case status::bad_bit_count: return "bad bit count: a last partial byte has 1 to 7 bits";
-        case status::bad_block_length: return "bad block length: a multiple of 16 bytes was expected";
+        case status::bad_block_length:
+            return "bad block length: whole blocks of 16 bytes or whole sectors were expected, at least 16 bytes for "
+                   "XTS";
         case status::rng_failed: return "the operating system gave no random bytes";
         case status::out_of_memory: return "out of memory";
         case status::bad_option: return "bad option: one that does not exist, or options that do not go together";
