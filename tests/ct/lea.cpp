@@ -3,6 +3,7 @@
 #include <hwacha/lea_gcm.hpp>
 
 #include "ct/ct.hpp"
+#include "gcm/tables.hpp"
 #include "ghash/tables.hpp"
 
 namespace hwacha::ct {
@@ -108,6 +109,31 @@ void opener_case(run& r, bool good) {
     }
 }
 
+// LEA's and GHASH's own tables in turn, also where a table has both in one loop.
+void gcm_in_turn_case(run& r) {
+    const lea_gcm_table* fused = &lea_gcm_tables.active();
+    lea_gcm_tables.force(lea_gcm_tables.tables().back());
+    gcm_seal_case(r);
+    gcm_open_case(r, true);
+    gcm_open_case(r, false);
+    sealer_case(r);
+    opener_case(r, true);
+    lea_gcm_tables.force(fused);
+}
+
+// Every tail behind every number of blocks of the short and the long path.
+void gcm_lengths_case(run& r) {
+    const lea_gcm key(r.secret(32, 34));
+    for (std::size_t size = 0; size <= 1100; size += size < 70 ? 1 : 37) {
+        const bytes text = r.secret(size, 35);
+        bytes message = sealed(key, nonce12, text, r);
+        r.publish(message);
+        bytes out(size);
+        r.publish(key.open(nonce12, test::pattern(21), message, out));
+        r.publish(out);
+    }
+}
+
 void ghash_case(run& r) {
     const ghash_table& t = ghash_tables.active();
     const bytes h = r.secret(16, 24);
@@ -133,6 +159,8 @@ constexpr named_case cases[] = {
     {"lea-gcm-sealer", sealer_case},
     {"lea-gcm-opener-good", [](run& r) { opener_case(r, true); }},
     {"lea-gcm-opener-bad", [](run& r) { opener_case(r, false); }},
+    {"lea-gcm-lengths", gcm_lengths_case},
+    {"lea-gcm-in-turn", gcm_in_turn_case},
     {"ghash", ghash_case},
 };
 
