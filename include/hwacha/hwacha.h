@@ -494,6 +494,125 @@ HWACHA_API hwacha_status hwacha_lea_xts_decrypt_sectors(const hwacha_lea_xts* xt
                                                         const void* in, size_t size, void* out,
                                                         size_t out_size) HWACHA_NOEXCEPT;
 
+/* ---- CMAC-LEA, NIST SP 800-38B (RFC 4493), and GMAC-LEA, NIST SP 800-38D ----------------------------------------- */
+
+/* One call; a key of 16, 24 or 32 bytes. `mac` receives 16 bytes. */
+HWACHA_API hwacha_status hwacha_cmac_lea(const void* key, size_t key_size, const void* data, size_t size, void* mac,
+                                         size_t mac_size) HWACHA_NOEXCEPT;
+
+/* A message in pieces. `mac_size` 8 to 16, the first bytes of 16; 4 to 7 with HWACHA_SHORT_TAGS, read SP 800-38B
+   appendix A before (HWACHA_BAD_TAG_LENGTH). Other options are HWACHA_BAD_OPTION. */
+typedef struct hwacha_cmac_lea_ctx hwacha_cmac_lea_ctx;
+HWACHA_API hwacha_status hwacha_cmac_lea_new(const void* key, size_t key_size, size_t mac_size, unsigned options,
+                                             hwacha_cmac_lea_ctx** ctx) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_cmac_lea_copy(const hwacha_cmac_lea_ctx* from,
+                                              hwacha_cmac_lea_ctx** ctx) HWACHA_NOEXCEPT;
+HWACHA_API void hwacha_cmac_lea_free(hwacha_cmac_lea_ctx* ctx) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_cmac_lea_update(hwacha_cmac_lea_ctx* ctx, const void* data,
+                                                size_t size) HWACHA_NOEXCEPT;
+/* `mac` has room for `mac_size` bytes; the context's size of MAC is written. */
+HWACHA_API hwacha_status hwacha_cmac_lea_finish(hwacha_cmac_lea_ctx* ctx, void* mac, size_t mac_size) HWACHA_NOEXCEPT;
+/* Instead of finish: HWACHA_OK or HWACHA_AUTH_FAILED, in constant time. `mac_size` is exactly the context's size of
+   MAC: otherwise HWACHA_BAD_TAG_LENGTH, and the message goes on. */
+HWACHA_API HWACHA_CHECKED hwacha_status hwacha_cmac_lea_verify(hwacha_cmac_lea_ctx* ctx, const void* mac,
+                                                               size_t mac_size) HWACHA_NOEXCEPT;
+/* Back to the state after creation: same key, no message. */
+HWACHA_API hwacha_status hwacha_cmac_lea_reset(hwacha_cmac_lea_ctx* ctx) HWACHA_NOEXCEPT;
+
+/* GMAC under a key of LEA-GCM, whose tag size is the size of the MAC (HWACHA_BAD_TAG_LENGTH for any other). Nonces are
+   those of that key: one that has been used, for a MAC or for a text, must never be used again. One call: */
+HWACHA_API hwacha_status hwacha_gmac_lea(const hwacha_lea_gcm* key, const void* nonce, size_t nonce_size,
+                                         const void* data, size_t size, void* mac, size_t mac_size) HWACHA_NOEXCEPT;
+/* A message in pieces: the key is copied, it may be freed before. */
+typedef struct hwacha_gmac_lea_ctx hwacha_gmac_lea_ctx;
+HWACHA_API hwacha_status hwacha_gmac_lea_new(const hwacha_lea_gcm* key, const void* nonce, size_t nonce_size,
+                                             hwacha_gmac_lea_ctx** ctx) HWACHA_NOEXCEPT;
+HWACHA_API void hwacha_gmac_lea_free(hwacha_gmac_lea_ctx* ctx) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_gmac_lea_update(hwacha_gmac_lea_ctx* ctx, const void* data,
+                                                size_t size) HWACHA_NOEXCEPT;
+HWACHA_API hwacha_status hwacha_gmac_lea_finish(hwacha_gmac_lea_ctx* ctx, void* mac, size_t mac_size) HWACHA_NOEXCEPT;
+/* Instead of finish: HWACHA_OK or HWACHA_AUTH_FAILED, in constant time. */
+HWACHA_API HWACHA_CHECKED hwacha_status hwacha_gmac_lea_verify(hwacha_gmac_lea_ctx* ctx, const void* mac,
+                                                               size_t mac_size) HWACHA_NOEXCEPT;
+
+/* ---- Random bytes ------------------------------------------------------------------------------------------------ */
+
+/* From the operating system's generator (getrandom(2)); waits, early in a system's start, until that has been seeded.
+   HWACHA_RNG_FAILED: `out` is zeros. */
+HWACHA_API HWACHA_CHECKED hwacha_status hwacha_random_bytes(void* out, size_t size) HWACHA_NOEXCEPT;
+
+/* Random nonces for one key, of GCM above all, counted: no more of them than NIST SP 800-38D section 8.3 allows, 2^32.
+   `used` is how many the key has had before. Any number of threads may use it at once. */
+typedef struct hwacha_random_nonces hwacha_random_nonces;
+HWACHA_API hwacha_status hwacha_random_nonces_new(uint64_t used, hwacha_random_nonces** nonces) HWACHA_NOEXCEPT;
+HWACHA_API void hwacha_random_nonces_free(hwacha_random_nonces* nonces) HWACHA_NOEXCEPT;
+/* Fills `nonce`, 12 bytes or more (HWACHA_BAD_NONCE_LENGTH). HWACHA_COUNTER_EXHAUSTED: change the key; `nonce` is
+   untouched. HWACHA_RNG_FAILED: `nonce` is zeros, and counts as used. */
+HWACHA_API HWACHA_CHECKED hwacha_status hwacha_random_nonces_next(hwacha_random_nonces* nonces, void* nonce,
+                                                                  size_t size) HWACHA_NOEXCEPT;
+/* How many the key has had, those of before included; 0 for null. */
+HWACHA_API uint64_t hwacha_random_nonces_used(const hwacha_random_nonces* nonces) HWACHA_NOEXCEPT;
+
+/* ---- Key derivation -----------------------------------------------------------------------------------------------
+ *
+ * Each fills all `out_size` bytes of `out`, of any size within the function's limit (HWACHA_OUTPUT_TOO_LONG), and
+ * allocates nothing. `out` overlaps no input (HWACHA_OVERLAP). After any status but HWACHA_OK it is untouched. */
+
+/* PBKDF2 (RFC 8018) with HMAC-LSH: 1 to 2^32-1 iterations (HWACHA_BAD_ITERATIONS), up to 2^32-1 digest sizes. */
+HWACHA_API HWACHA_CHECKED hwacha_status hwacha_pbkdf2_hmac_lsh(hwacha_lsh_variant variant, const void* password,
+                                                               size_t password_size, const void* salt, size_t salt_size,
+                                                               uint64_t iterations, void* out,
+                                                               size_t out_size) HWACHA_NOEXCEPT;
+/* Password i with salt i, all at once: `key_size` bytes each to the start of `keys`, which has room for `keys_size`
+   (HWACHA_BUFFER_TOO_SMALL), one after the other. Otherwise as the batches above: in lanes and on threads, statuses and
+   options as there; but after HWACHA_CANCELLED and HWACHA_EXECUTOR_FAILED all keys are zeros. The speed of this one is
+   that of whoever guesses passwords. */
+HWACHA_API HWACHA_CHECKED hwacha_status hwacha_pbkdf2_hmac_lsh_batch(
+    hwacha_lsh_variant variant, const void* const* passwords, const size_t* password_sizes, const void* const* salts,
+    const size_t* salt_sizes, size_t count, uint64_t iterations, size_t key_size, void* keys, size_t keys_size,
+    const hwacha_batch_options* options) HWACHA_NOEXCEPT;
+
+/* HKDF (RFC 5869) with HMAC-LSH: extract and expand in one call, or apart. An empty salt stands for zeros of the digest
+   size. Up to 255 digest sizes. The pseudorandom key has exactly the digest size: HWACHA_BUFFER_TOO_SMALL for less
+   room, HWACHA_BAD_KEY_LENGTH for an expansion with less. */
+HWACHA_API HWACHA_CHECKED hwacha_status hwacha_hkdf_hmac_lsh(hwacha_lsh_variant variant, const void* key,
+                                                             size_t key_size, const void* salt, size_t salt_size,
+                                                             const void* info, size_t info_size, void* out,
+                                                             size_t out_size) HWACHA_NOEXCEPT;
+HWACHA_API HWACHA_CHECKED hwacha_status hwacha_hkdf_hmac_lsh_extract(hwacha_lsh_variant variant, const void* key,
+                                                                     size_t key_size, const void* salt,
+                                                                     size_t salt_size, void* pseudorandom_key,
+                                                                     size_t pseudorandom_key_size) HWACHA_NOEXCEPT;
+HWACHA_API HWACHA_CHECKED hwacha_status hwacha_hkdf_hmac_lsh_expand(hwacha_lsh_variant variant,
+                                                                    const void* pseudorandom_key,
+                                                                    size_t pseudorandom_key_size, const void* info,
+                                                                    size_t info_size, void* out,
+                                                                    size_t out_size) HWACHA_NOEXCEPT;
+
+/* KBKDF in counter mode (NIST SP 800-108r1 section 4.1): block i is PRF(key, [i] || label || 0x00 || context || [L]),
+   counter and number of bits as 32-bit big-endian numbers; up to 2^32-1 bits. For CMAC the key has 16, 24 or 32 bytes.
+ */
+HWACHA_API HWACHA_CHECKED hwacha_status hwacha_kbkdf_hmac_lsh(hwacha_lsh_variant variant, const void* key,
+                                                              size_t key_size, const void* label, size_t label_size,
+                                                              const void* context, size_t context_size, void* out,
+                                                              size_t out_size) HWACHA_NOEXCEPT;
+HWACHA_API HWACHA_CHECKED hwacha_status hwacha_kbkdf_cmac_lea(const void* key, size_t key_size, const void* label,
+                                                              size_t label_size, const void* context,
+                                                              size_t context_size, void* out,
+                                                              size_t out_size) HWACHA_NOEXCEPT;
+/* For other layouts of the input: block i is PRF(key, before || [i] || after), with a big-endian counter of
+   `counter_bits`, which are 8, 16, 24 or 32 (HWACHA_BAD_OPTION); up to 2^counter_bits-1 blocks. */
+HWACHA_API HWACHA_CHECKED hwacha_status hwacha_kbkdf_hmac_lsh_fixed(hwacha_lsh_variant variant, const void* key,
+                                                                    size_t key_size, const void* before,
+                                                                    size_t before_size, const void* after,
+                                                                    size_t after_size, unsigned counter_bits, void* out,
+                                                                    size_t out_size) HWACHA_NOEXCEPT;
+HWACHA_API HWACHA_CHECKED hwacha_status hwacha_kbkdf_cmac_lea_fixed(const void* key, size_t key_size,
+                                                                    const void* before, size_t before_size,
+                                                                    const void* after, size_t after_size,
+                                                                    unsigned counter_bits, void* out,
+                                                                    size_t out_size) HWACHA_NOEXCEPT;
+
 #ifdef __cplusplus
 }
 #endif

@@ -3,8 +3,10 @@
 
 #include <hwacha/hwacha.h>
 #include <hwacha/bytes.hpp>
+#include <hwacha/cmac_lea.hpp>
 #include <hwacha/cpu.hpp>
 #include <hwacha/executor.hpp>
+#include <hwacha/gmac_lea.hpp>
 #include <hwacha/hmac_lsh.hpp>
 #include <hwacha/kdf.hpp>
 #include <hwacha/lea.hpp>

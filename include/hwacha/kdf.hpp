@@ -46,11 +46,25 @@ namespace hwacha {
                                                      bytes_span out) noexcept;
 
 // KBKDF in counter mode (SP 800-108r1 section 4.1): block i is PRF(key, [i] || label || 0x00 || context || [L]), with
-// counter and L, the number of bits that come out, as 32-bit big-endian numbers. Up to 2^32-1 bits come out.
+// counter and L, the number of bits that come out, as 32-bit big-endian numbers. Up to 2^32-1 bits come out. `key` is a
+// key with the strength of what is derived, not a password.
 [[nodiscard]] HWACHA_API status kbkdf_hmac_lsh(lsh_variant v, bytes_view key, bytes_view label, bytes_view context,
                                                bytes_span out) noexcept;
-// With CMAC-LEA: the key has 16, 24 or 32 bytes (bad_key_length).
+// With CMAC-LEA: the key has 16, 24 or 32 bytes (bad_key_length). Where someone who knows the key may choose label or
+// context, take HMAC: CMAC lets them choose what comes out (section 6.7).
 [[nodiscard]] HWACHA_API status kbkdf_cmac_lea(bytes_view key, bytes_view label, bytes_view context,
                                                bytes_span out) noexcept;
+
+// The same for protocols that lay out the input in another way: block i is PRF(key, before || [i] || after), where the
+// caller has encoded everything but the counter. What comes out is not bound to its length unless the input says it.
+struct kbkdf_fixed_input {
+    bytes_view before;
+    bytes_view after;
+    unsigned counter_bits = 32;  // of the big-endian counter: 8, 16, 24 or 32 (bad_option)
+};
+// Up to 2^counter_bits - 1 blocks of the digest size or, with CMAC, of 16 bytes come out.
+[[nodiscard]] HWACHA_API status kbkdf_hmac_lsh(lsh_variant v, bytes_view key, const kbkdf_fixed_input& input,
+                                               bytes_span out) noexcept;
+[[nodiscard]] HWACHA_API status kbkdf_cmac_lea(bytes_view key, const kbkdf_fixed_input& input, bytes_span out) noexcept;
 
 }  // namespace hwacha

@@ -59,6 +59,13 @@ hwacha_status create(Handle** result, Make&& make) noexcept {
     }
 }
 
+// No object, because of a null pointer.
+template <class Handle>
+hwacha_status none(Handle** result) noexcept {
+    if (result != nullptr) *result = nullptr;
+    return HWACHA_NULL_POINTER;
+}
+
 // What hash and HMAC contexts have in common; the C++ objects latch misuse of update, C callers are told at once.
 template <class Context>
 hwacha_status update(Context* ctx, const void* data, size_t size) noexcept {

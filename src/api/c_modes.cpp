@@ -53,12 +53,6 @@ hwacha::cfb_segment to_segment(unsigned bits) {
     return bits > 255 ? hwacha::cfb_segment{0} : static_cast<hwacha::cfb_segment>(bits);
 }
 
-template <class Handle>
-hwacha_status none(Handle** result) noexcept {
-    if (result != nullptr) *result = nullptr;
-    return HWACHA_NULL_POINTER;
-}
-
 // A stream over a key and an IV.
 template <class Handle, class Make>
 hwacha_status stream(const hwacha_lea* key, const void* iv, size_t iv_size, Handle** result, Make&& make) noexcept {

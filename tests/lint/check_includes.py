@@ -37,6 +37,8 @@ PUBLIC = {
     "hwacha/executor.hpp": "pool",
     "hwacha/lsh_batch.hpp": "batch",
     "hwacha/hmac_lsh.hpp": "mac",
+    "hwacha/cmac_lea.hpp": "mac",
+    "hwacha/gmac_lea.hpp": "gcm",
     "hwacha/lea.hpp": "lea",
     "hwacha/lea_gcm.hpp": "gcm",
     "hwacha/lea_ccm.hpp": "modes",
