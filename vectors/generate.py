@@ -112,6 +112,12 @@ def aead(official, size, mode, kind):
     return kat(f"LEA-{size}-{mode}", [LEA_KISA], [NONE], records)
 
 
+def cmac(official, size):
+    records = [{"key": r["KEY"], "message": r["MSG"], "mac": r["TAG"]}
+               for r in read(official / "lea-kisa" / f"LEA{size}_CMAC_GEN.rsp")]
+    return kat(f"LEA-{size}-CMAC", [LEA_KISA], [NONE], records)
+
+
 def everything(official):
     for name in ("LSH-256-224", "LSH-256-256", "LSH-512-224", "LSH-512-256", "LSH-512-384", "LSH-512-512"):
         yield name, lsh(official, name)
@@ -124,6 +130,7 @@ def everything(official):
             yield f"LEA-{size}-{mode}", lea_kisa(official, size, mode)
         yield f"LEA-{size}-GCM", aead(official, size, "GCM", "AE")
         yield f"LEA-{size}-CCM", aead(official, size, "CCM", "GE")
+        yield f"LEA-{size}-CMAC", cmac(official, size)
 
 
 def main(arguments):
