@@ -84,6 +84,7 @@ inline constexpr std::size_t text_sizes[] = {0, 1, 16, 40, 300, 1200};
 std::span<const named_case> lsh_cases();
 std::span<const named_case> lea_cases();
 std::span<const named_case> modes_cases();
+std::span<const named_case> mac_cases();
 std::span<const named_case> kdf_cases();
 std::span<const named_case> control_cases();
 

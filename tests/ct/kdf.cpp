@@ -1,5 +1,5 @@
-// PBKDF2 and HKDF. Passwords, keys and pseudorandom keys are secret; salts, info and the number of iterations are
-// public.
+// PBKDF2, HKDF and KBKDF. Passwords, keys and pseudorandom keys are secret; salts, info, labels, contexts and the
+// number of iterations are public.
 #include <hwacha/kdf.hpp>
 
 #include "ct/ct.hpp"
@@ -56,10 +56,25 @@ void hkdf(run& r) {
     }
 }
 
+void kbkdf(run& r) {
+    for (const std::size_t size : output_sizes) {
+        bytes out(size);
+        for (const lsh_info& i : lsh_variants()) {
+            r.publish(kbkdf_hmac_lsh(i.variant, r.secret(32, 64), test::pattern(5), test::pattern(20), out));
+            r.publish(out);
+        }
+        for (const std::size_t n : key_sizes) {
+            r.publish(kbkdf_cmac_lea(r.secret(n, 65), test::pattern(5), test::pattern(20), out));
+            r.publish(out);
+        }
+    }
+}
+
 constexpr named_case cases[] = {
     {"pbkdf2-hmac-lsh", pbkdf2},
     {"pbkdf2-hmac-lsh-batch", pbkdf2_batch},
     {"hkdf-hmac-lsh", hkdf},
+    {"kbkdf", kbkdf},
 };
 
 }  // namespace
