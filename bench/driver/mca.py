@@ -56,6 +56,8 @@ KERNELS = (
     Kernel("LEA-192-CTR", "lea", r"\d+lea_ctr32", 16, 28),
     Kernel("LEA-256-CTR", "lea", r"\d+lea_ctr32", 16, 32),
     Kernel("GHASH", "ghash", r"\d+ghash_absorb", 16),
+    Kernel("LEA-128-GCM", "lea_gcm", r"\d+gcm_turnsI.*Lb1ELb1E", 16, 24),
+    Kernel("LEA-128-GCM open", "lea_gcm", r"\d+gcm_turnsI.*Lb1ELb0E", 16, 24),
     Kernel("LSH-256", "lsh256_lanes", r"lsh_lanesI.*ELi{lanes}EE\d+compress", 128, padding=33 / 32, word=4),
     Kernel("LSH-512", "lsh512_lanes", r"lsh_lanesI.*ELi{lanes}EE\d+compress", 256, padding=17 / 16, word=8),
 )
@@ -76,11 +78,6 @@ KERNELS += (
 )
 VECTOR = {"avx2": 32, "avx512": 64, "neon": 16}  # bytes
 LEVELS = {"avx2": X86, "avx2-vpclmul": X86, "avx512": X86, "avx512-vpclmul": X86, "neon": ARM}
-# LEA-GCM's level: those of LEA and of GHASH.
-GCM = {
-    **{"avx2": ("avx2", "avx2"), "avx2-vpclmul": ("avx2", "avx2-vpclmul"), "neon": ("neon", "neon")},
-    **{"avx512": ("avx512", "avx2-vpclmul"), "avx512-vpclmul": ("avx512", "avx512-vpclmul")},
-}
 CPUS = {
     **dict.fromkeys(("tigerlake", "icelake-server", "sapphirerapids", "znver4"), [*LEVELS][:4]),
     "znver3": ["avx2", "avx2-vpclmul"],
@@ -616,20 +613,6 @@ def estimate(kernel, level, assembly, cpus):
             yield one("port simulator", core.name, result.cycles, result.bottleneck, True)
 
 
-def gcm(rows):
-    """LEA-128-GCM: counter mode and then GHASH, as the library does it."""
-    ctr = {(one["level"], one["cpu"], one["method"]): one for one in rows if one["kernel"] == "LEA-128-CTR"}
-    for level, (cipher, hash_) in GCM.items():
-        for one in rows:
-            other = ctr.get((cipher, one["cpu"], one["method"]))
-            if one["kernel"] == "GHASH" and one["level"] == hash_ and other:
-                more = {"bytes_per_turn": None, "instructions_per_turn": None, "cycles_per_turn": None}
-                more |= {"bottleneck": f"CTR {cipher} + GHASH {hash_}"}
-                more |= {"suitable": one["suitable"] and other["suitable"]}
-                both = one["cycles_per_byte"] + other["cycles_per_byte"]
-                yield row("LEA-128-GCM", level, one["method"], one["model"], one["cpu"], both, **more)
-
-
 HEAD = "kernel|level|processors|method|model|bytes|instr.|cycles|c/B|4 KiB||bottleneck|published|measured".split("|")
 NOTES = """
 Every figure but the last two columns is an estimate: hot loops only, data in the L1 cache, no clock changes.
@@ -697,7 +680,6 @@ def main():
         for level, kernel in itertools.product(group, KERNELS):
             if compiled := files.get(f"{kernel.file}_{level.replace('-', '_')}"):
                 rows += estimate(kernel.at(level), level, compiled(), options.model or CPUS)
-    rows += list(gcm(rows))
     if against:
         set_against(rows, *against[:2])
         skipped.append(against[2] if any(one["measured"] for one in rows) else f"{against[2]}: no row is of that")

@@ -158,6 +158,7 @@ def register(name):
     """The whole register that a name is a part of: v0 for vectors, else the 64-bit name."""
     if vector := re.match(r"%[xyz]mm(\d+)$", name):
         return f"v{vector[1]}"
+    name = re.sub(r"^%(bp|sp|si|di)l$", r"%r\1", name)
     full = re.sub(r"^%(r\d+)[dwb]$", r"%\1", re.sub(r"^%(?:e|(?=[abcd]l$))(\w)l?", r"%r\1", name))
     full += "x" if re.fullmatch(r"%r[abcd]", full) else ""
     if full[1:] not in GENERAL:

@@ -116,7 +116,12 @@ HWACHA_INLINE void gcm_turn(const lea_gcm_keys& keys, lea_counters<typename Form
         lea_encrypt_groups<Ops, Key128>(g, k, 4);
         if constexpr (Hash) gcm_hash_quarter<Form>(sum, state, powers_end, hashed, q * Form::turn / 4);
     }
-    lea_encrypt_groups<Ops, Key128>(g, k, Key128 ? 8 : keys.rounds - 16);
+    if constexpr (Key128) {
+        lea_encrypt_groups<Ops, Key128>(g, k, 4);
+        lea_encrypt_groups<Ops, Key128>(g, k + 24, 4);
+    } else {
+        lea_encrypt_groups<Ops, Key128>(g, k, keys.rounds - 16);
+    }
     for (size_t i = 0; i < Form::groups; ++i) {
         lea_store_xor<Ops>(g[i], in + 16 * Form::lanes * i, out + 16 * Form::lanes * i);
     }

@@ -193,8 +193,8 @@ void lea_ecb(const uint32_t* round_keys, uint32_t rounds, const uint8_t* in, uin
 
 template <class Ops>
 struct lea_counters {
-    lea_vector<Ops> fixed[3];  // the first three words, the same in every lane
-    lea_vector<Ops> next;      // the counters of the next group, as numbers
+    const uint8_t* fixed;  // the first three words, the same in every lane: from memory, whenever they are needed
+    lea_vector<Ops> next;  // the counters of the next group, as numbers
 };
 
 // The last four bytes of a counter block, as a number.
@@ -206,18 +206,17 @@ HWACHA_INLINE uint32_t lea_counter(const uint8_t* block) {
 template <class Ops>
 HWACHA_INLINE lea_counters<Ops> lea_start_counters(const uint8_t* block, uint32_t counter) {
     using V = lea_vector<Ops>;
-    lea_counters<Ops> c;
-    for (int i = 0; i < 3; ++i) c.fixed[i] = Ops::template splat<V>(simd::load_word_le<uint32_t>(block + 4 * i));
-    c.next = Ops::template splat<V>(counter) + Ops::template load<V>(lea_lane_block<Ops>.at);
-    return c;
+    return {block, Ops::template splat<V>(counter) + Ops::template load<V>(lea_lane_block<Ops>.at)};
 }
 
 template <class Ops, int Groups>
 HWACHA_INLINE void lea_start_groups(lea_group<Ops> (&g)[Groups], lea_counters<Ops>& c) {
     for (int i = 0; i < Groups; ++i) {
-        g[i].x[0] = c.fixed[0];
-        g[i].x[1] = c.fixed[1];
-        g[i].x[2] = c.fixed[2];
+        const uint8_t* fixed = c.fixed;
+        Ops::hide(fixed);
+        for (int j = 0; j < 3; ++j) {
+            g[i].x[j] = Ops::template splat<lea_vector<Ops>>(simd::load_word_le<uint32_t>(fixed + 4 * j));
+        }
         g[i].x[3] = Ops::byte_swap(c.next);
         c.next += lea_lanes<Ops>;
     }

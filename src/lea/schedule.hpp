@@ -20,26 +20,44 @@ constexpr std::uint32_t lea_rounds(std::size_t key_size) {
 }
 static_assert(lea_rounds(16) == 24 && lea_rounds(24) == 28 && lea_rounds(32) == 32);
 
-// Section 5: T is the key as words; each round updates four (128 bits) or six of them with lea_delta[i mod words].
+// What each word of each round adds: lea_delta[i mod words], rotated by i + j.
+template <std::uint32_t Words>
+struct lea_rotated_deltas {
+    static constexpr std::uint32_t updated = Words == 4 ? 4 : 6;
+    std::uint32_t at[lea_rounds(4 * Words)][updated];
+
+    constexpr lea_rotated_deltas() : at() {
+        for (std::uint32_t i = 0; i < lea_rounds(4 * Words); ++i) {
+            for (std::uint32_t j = 0; j < updated; ++j) {
+                at[i][j] = std::rotl(lea_delta[i % Words], static_cast<int>(i + j));
+            }
+        }
+    }
+};
+
+// Section 5: T is the key as words; each round updates four (128 bits) or six of them. Four rounds a turn: the places
+// of all words are then constants.
 template <std::uint32_t Words>
 void lea_expand_key(const std::byte* key, std::uint32_t* round_keys) {
-    constexpr std::uint32_t updated = Words == 4 ? 4 : 6;
+    static constexpr lea_rotated_deltas<Words> deltas{};
     std::uint32_t t[Words];
     for (std::uint32_t j = 0; j < Words; ++j) t[j] = load_le<std::uint32_t>(key + 4 * j);
 
-    for (std::uint32_t i = 0; i < lea_rounds(4 * Words); ++i, round_keys += 6) {
-        const std::uint32_t d = lea_delta[i % Words];
-        const std::uint32_t first = Words == 8 ? 6 * i : 0;
+    for (std::uint32_t i = 0; i < lea_rounds(4 * Words); i += 4) {
+#pragma GCC unroll 4
+        for (std::uint32_t r = 0; r < 4; ++r, round_keys += 6) {
+            const std::uint32_t first = Words == 8 ? 6 * r : 0;
 #pragma GCC unroll 6
-        for (std::uint32_t j = 0; j < updated; ++j) {
-            std::uint32_t& word = t[(first + j) % Words];
-            word = std::rotl(word + std::rotl(d, static_cast<int>(i + j)), lea_key_rotation[j]);
-            round_keys[j] = word;
-        }
-        if constexpr (Words == 4) {
-            // The round key is T0, T1, T2, T1, T3, T1.
-            round_keys[4] = round_keys[3];
-            round_keys[3] = round_keys[5] = round_keys[1];
+            for (std::uint32_t j = 0; j < deltas.updated; ++j) {
+                std::uint32_t& word = t[(first + j) % Words];
+                word = std::rotl(word + deltas.at[i + r][j], lea_key_rotation[j]);
+                round_keys[j] = word;
+            }
+            if constexpr (Words == 4) {
+                // The round key is T0, T1, T2, T1, T3, T1.
+                round_keys[4] = round_keys[3];
+                round_keys[3] = round_keys[5] = round_keys[1];
+            }
         }
     }
     wipe(t, sizeof t);

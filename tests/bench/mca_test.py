@@ -404,6 +404,13 @@ class Kernels(unittest.TestCase):
                         low, high = (0.8, 1.2) if one["suitable"] else (0.3, 3)
                         self.assertTrue(low < ratio < high, f"{kernel.name} {level} {one['method']}: {ratio:.2f}x")
 
+    def test_fused_loop_at_its_limit(self):
+        files = self.files(mca.X86)
+        for kernel in (one for one in mca.KERNELS if one.file == "lea_gcm"):
+            rows = mca.estimate(kernel, "avx512-vpclmul", files["lea_gcm_avx512_vpclmul"](), ["sapphirerapids"])
+            found = {one["method"]: one["cycles_per_byte"] for one in rows}
+            self.assertLessEqual(found["llvm-mca"], 0.66, kernel.name)
+
     def test_loops(self):
         seen = set()
         for architecture, level, blocks in ((mca.X86, "avx512", 32), (mca.ARM, "neon", 8)):
@@ -431,7 +438,7 @@ class Kernels(unittest.TestCase):
         words += ["--level", "avx512-vpclmul", "--level", "avx512", "--model", "tigerlake", "--against", self.folder]
         self.files(mca.X86)
         (self.folder / "summary.json").write_text(json.dumps(summary(TIGER_LAKE)), encoding="utf-8")
-        gcm_and_parts = [one for one in mca.KERNELS if one.name in ("LEA-128-CTR", "GHASH")]
+        gcm_and_parts = [one for one in mca.KERNELS if one.name in ("LEA-128-CTR", "GHASH", "LEA-128-GCM")]
         with mock.patch("sys.argv", [str(word) for word in words]), mock.patch("mca.KERNELS", gcm_and_parts):
             with contextlib.redirect_stdout(io.StringIO()) as out:
                 self.assertEqual(mca.main(), 0)
