@@ -138,7 +138,8 @@ KINDS = {
     "vpslldq vpsrldq vunpcklps vunpckhps vunpcklpd vunpckhpd vmovlhps vmovhlps",
     "align": "vpalignr",
     "halves": "vperm2i128 vextracti128 vextracti64x4 vextracti32x4 vinserti128 vinsertf128 vinserti32x4 vinsertf32x4 "
-    "vinserti64x4 vinsertf64x4",  # from memory, the insertions are blends
+    "vinserti64x4 vinsertf64x4 "  # from memory, the insertions are blends
+    "vmovd vmovq",  # from general registers
     "permute": "vpermq vpermd",
     "choose": "vpermt2q vpermt2d",  # and vpermq and vpermd with the order in a register
     "clmul": "vpclmulqdq",

@@ -51,6 +51,7 @@ void lea_expand_key(const std::byte* key, std::uint32_t* round_keys) {
             for (std::uint32_t j = 0; j < deltas.updated; ++j) {
                 std::uint32_t& word = t[(first + j) % Words];
                 word = std::rotl(word + deltas.at[i + r][j], lea_key_rotation[j]);
+                __asm__("" : "+r"(word));  // or clang 19 gathers words in vectors
                 round_keys[j] = word;
             }
             if constexpr (Words == 4) {
