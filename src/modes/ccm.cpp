@@ -214,7 +214,6 @@ status lea_ccm::open_detached(bytes_view nonce, bytes_view aad, bytes_view ciphe
     const std::size_t whole = ciphertext.size() / block;
     std::memcpy(m.counter, first, block);
     ccm_count(cipher_, m.counter, ciphertext.data(), plaintext.data(), whole);
-    m.filled = 0;
     crypt_bytes(cipher_, m, ciphertext.data() + whole * block, plaintext.data() + whole * block,
                 ciphertext.size() % block, false);
     return status::ok;
