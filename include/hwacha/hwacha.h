@@ -1,12 +1,13 @@
 /*
- * Hwacha, C interface: LSH (KS X 3262), HMAC-LSH (RFC 2104), LEA-GCM (KS X 3246, NIST SP 800-38D).
+ * Hwacha, C interface: LSH (KS X 3262), HMAC-LSH (RFC 2104), LEA (KS X 3246) in GCM and the other modes of NIST SP
+ * 800-38.
  *
  * Conventions, for every function:
  *   - Sizes are in bytes. A pointer may be null where its size is 0.
  *   - A failing call leaves its outputs untouched or zeroed, and says why through its status.
  *   - Nothing prints, aborts or throws. Contexts are opaque; `*_free` wipes what they held and accepts null.
- *   - A context serves one thread at a time. A keyed `hwacha_lea_gcm` does not change after creation and may be used
- *     by any number of threads at once.
+ *   - A context serves one thread at a time. Keys (`hwacha_lea`, `hwacha_lea_gcm`, `..._ccm`, `..._xts`) do not
+ *     change after creation and may be used by any number of threads at once.
  *   - Ciphers: input and output may be the same buffer (same start) where the function says "in place"; any other
  * overlap is refused with HWACHA_OVERLAP. A digest or MAC may be written over its input, except in batches.
  *   - Inputs must not change during a call.
