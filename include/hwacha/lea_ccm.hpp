@@ -44,7 +44,7 @@ class HWACHA_API lea_ccm {
   private:
     friend struct lea_ccm_access;
     lea cipher_;
-    std::uint32_t tag_size_;
+    std::size_t tag_size_;  // as wide as what is before: no padding, which a copy would fill from the stack
 };
 
 // One message under way. Wiped by the destructor. Not for direct use.

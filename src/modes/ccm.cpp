@@ -148,7 +148,7 @@ status check_message(bytes_view nonce, bytes_view aad, bytes_view text, bytes_vi
 
 }  // namespace
 
-lea_ccm::lea_ccm(bytes_view key, std::size_t tag_size) : cipher_(key), tag_size_(static_cast<std::uint32_t>(tag_size)) {
+lea_ccm::lea_ccm(bytes_view key, std::size_t tag_size) : cipher_(key), tag_size_(tag_size) {
     if (!valid_tag_size(tag_size)) {
         throw error(status::bad_tag_length,
                     "LEA-CCM tag: " + std::to_string(tag_size) + " bytes given, 4, 6, 8, 10, 12, 14 or 16 expected");
