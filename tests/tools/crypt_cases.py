@@ -298,7 +298,7 @@ class B114Modes(CryptTest):
             for entry in os.listdir(f"/proc/{process.pid}/fd"):
                 try:
                     path = os.readlink(f"/proc/{process.pid}/fd/{entry}")
-                    if path.startswith(str(self.folder)) and os.path.basename(path) not in before:
+                    if path.startswith(f"{self.folder}/") and os.path.basename(path) not in before:
                         modes.append(self.mode(f"/proc/{process.pid}/fd/{entry}"))
                 except FileNotFoundError:
                     pass

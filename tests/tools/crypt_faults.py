@@ -334,8 +334,9 @@ class Reading(Both):
                 self.expect(UNVERIFIED, "decrypt", "-k", "key", "-o", "out", stdin=stdin)
                 self.expect(UNVERIFIED, "inspect", stdin=stdin)
                 self.expect(UNVERIFIED, "encrypt", "-k", data, "-o", "out", "plain", stdin=stdin)
-                self.expect(USAGE, "encrypt", "--passphrase-file", data, "-o", "out", "plain", stdin=stdin)
             self.nothing_left()
+        self.expect(USAGE, "encrypt", "--passphrase-file", "/dev/zero", "-o", "out", "plain")
+        self.nothing_left()
 
 
 class Damaged(CryptTest):
