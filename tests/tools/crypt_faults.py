@@ -56,7 +56,7 @@ class Both(CryptTest):
 class Killed(Both):
     def setUp(self):
         super().setUp()
-        self.make(count(8, 32) << 20, "65536")
+        self.make(8 << 20, "65536")
 
     def run_time(self, command):
         times = []
@@ -116,7 +116,7 @@ class Killed(Both):
     def test_ended_by_a_signal(self):
         for command in self.inputs:
             for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
-                self.trials(command, number, count(4, 50))
+                self.trials(command, number, count(4, 25))
 
     def test_ended_by_a_signal_while_it_waits(self):
         """Half of the input is there, and the file that will be the output: it is removed."""
