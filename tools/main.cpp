@@ -8,6 +8,8 @@
 #include <CLI/CLI.hpp>
 
 #include "commands.hpp"
+#include "crypt/command_line.hpp"
+#include "crypt/run.hpp"
 
 namespace {
 
@@ -54,6 +56,8 @@ int dispatch(int argc, char** argv, output& out, diagnostics& err) {
             return seconds >= 0.001 && seconds <= 3600 ? "" : "a time from 0.001 to 3600 expected, " + text + " given";
         });
     bench->add_flag("--json", wanted.json, "Print JSON");
+    crypt_options crypt;
+    const crypt_commands commands = add_crypt_commands(app, crypt);
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
@@ -66,6 +70,10 @@ int dispatch(int argc, char** argv, output& out, diagnostics& err) {
         return refuse(err, e.what());
     }
     if (app.get_subcommands().empty()) return refuse(err, "no command given");
+    if (commands.encrypt->parsed()) return run_encrypt(crypt, err);
+    if (commands.decrypt->parsed()) return run_decrypt(crypt, err);
+    if (commands.inspect->parsed()) return run_inspect(crypt, out, err);
+    if (commands.keygen->parsed()) return run_keygen(crypt, err);
     if (info->parsed()) return run_info(out, err);
     return selftest->parsed() ? run_selftest(out, err) : run_bench(wanted, out, err);
 }
