@@ -272,6 +272,40 @@ HWACHA_API HWACHA_CHECKED hwacha_status hwacha_lea_gcm_open(const hwacha_lea_gcm
                                                             const void* sealed, size_t size, void* out,
                                                             size_t out_size) HWACHA_NOEXCEPT;
 
+/* Many messages at once, with blocks of several side by side: short ones gain most. A record's output may start exactly
+   where its text starts (in place); any other overlap with an input of the same record, or with the list of records, is
+   refused (HWACHA_OVERLAP). The output of one record must not lie over any input or output of another: this is not
+   checked. */
+typedef struct hwacha_lea_gcm_record {
+    const void* nonce;
+    size_t nonce_size;
+    const void* aad;
+    size_t aad_size;
+    const void* text; /* seal: the plaintext; open: ciphertext and tag */
+    size_t text_size;
+    void* out; /* seal: room for text and tag; open: for the text without its tag */
+    size_t out_size;
+    hwacha_status result; /* written */
+} hwacha_lea_gcm_record;
+
+/* Seals or opens `count` records, all under one key, or record i under keys[i]. If something is wrong with a record
+   (HWACHA_NULL_POINTER for a null key too), no output is touched: the status is that of the first bad record, the bad
+   ones have it as their `result` and the others HWACHA_CANCELLED. Otherwise `result` says what became of each:
+   HWACHA_OK, HWACHA_AUTH_FAILED with zeros where the plaintext would be, or HWACHA_CANCELLED with the output untouched.
+   The status is HWACHA_AUTH_FAILED if some record has that and nothing else was wrong. */
+HWACHA_API HWACHA_CHECKED hwacha_status hwacha_lea_gcm_seal_batch(const hwacha_lea_gcm* gcm,
+                                                                  hwacha_lea_gcm_record* records, size_t count,
+                                                                  const hwacha_batch_options* options) HWACHA_NOEXCEPT;
+HWACHA_API HWACHA_CHECKED hwacha_status hwacha_lea_gcm_open_batch(const hwacha_lea_gcm* gcm,
+                                                                  hwacha_lea_gcm_record* records, size_t count,
+                                                                  const hwacha_batch_options* options) HWACHA_NOEXCEPT;
+HWACHA_API HWACHA_CHECKED hwacha_status
+hwacha_lea_gcm_seal_batch_keys(const hwacha_lea_gcm* const* keys, hwacha_lea_gcm_record* records, size_t count,
+                               const hwacha_batch_options* options) HWACHA_NOEXCEPT;
+HWACHA_API HWACHA_CHECKED hwacha_status
+hwacha_lea_gcm_open_batch_keys(const hwacha_lea_gcm* const* keys, hwacha_lea_gcm_record* records, size_t count,
+                               const hwacha_batch_options* options) HWACHA_NOEXCEPT;
+
 /* A message in pieces: any number of aad calls, then any number of update calls, then finish. The first update, of 0
    bytes too, ends the additional data: aad after it is HWACHA_WRONG_ORDER, and the sealer is then of no more use. All
    three give HWACHA_FINISHED after finish, and HWACHA_MESSAGE_TOO_LONG, having done nothing, beyond the limits. */

@@ -10,6 +10,7 @@
 #include <hwacha/hmac_lsh.hpp>
 #include <hwacha/kdf.hpp>
 #include <hwacha/lea.hpp>
+#include <hwacha/lea_batch.hpp>
 #include <hwacha/lea_ccm.hpp>
 #include <hwacha/lea_gcm.hpp>
 #include <hwacha/lea_modes.hpp>

@@ -152,7 +152,7 @@ status run_portions(const lsh_info& v, const message_list& messages, bytes_span 
     batch_portions portions(messages, options);
     struct clearing {
         ~clearing() { std::ranges::fill(out.subspan(portions.begun() * digest_size), std::byte{0}); }
-        const batch_portions& portions;
+        const batch_portions<message_list>& portions;
         bytes_span out;
         std::size_t digest_size;
     };

@@ -26,7 +26,10 @@ class message_list {
     message_list(bytes_view data, std::span<const Offset> offsets)
         : message_list(data, offsets.data(), offsets.empty() ? 0 : offsets.size() - 1) {}
 
+    using room = bytes_view;
+
     std::size_t count() const { return count_; }
+    std::size_t size(std::size_t i) const { return (*this)[i].size(); }
 
     // What the list says must be so, or else nothing below may be asked: null_pointer, bad_offsets.
     status check() const {

@@ -14,16 +14,18 @@ namespace hwacha {
 // At most so many messages are sorted by length together, which keeps lanes full when lengths differ.
 inline constexpr std::size_t batch_portion = 256;
 
+// `List` has count(), size(i) and part(first, count, room), with some room of type List::room.
+template <class List>
 class batch_portions {
   public:
-    batch_portions(const message_list& messages, const batch_options& options)
+    batch_portions(const List& messages, const batch_options& options)
         : messages_(messages),
           options_(options),
           workers_(options.threads == nullptr ? 1 : options.threads->concurrency()) {
         workers_ = std::min(workers_, (messages.count() + least - 1) / least);
         if (workers_ <= 1) return;
         std::size_t bytes = 0;
-        for (std::size_t i = 0; i < messages.count(); ++i) bytes += messages[i].size() + overhead;
+        for (std::size_t i = 0; i < messages.count(); ++i) bytes += messages.size(i) + overhead;
         // Small enough that all threads end together, large enough to fill lanes.
         most_bytes_ = std::max<std::size_t>(bytes / (8 * workers_), 16384);
     }
@@ -33,7 +35,7 @@ class batch_portions {
     template <class Work>
     status run(Work work) {
         auto worker = [&] {
-            bytes_view room[batch_portion];
+            typename List::room room[batch_portion];
             std::size_t first = 0;
             while (const std::size_t count = take(first)) {
                 work(first, messages_.part(first, count, room));
@@ -64,7 +66,7 @@ class batch_portions {
             std::size_t last = first;
             for (std::size_t bytes = 0; last < messages_.count() && last - first < batch_portion && bytes < most_bytes_;
                  ++last) {
-                bytes += messages_[last].size() + overhead;
+                bytes += messages_.size(last) + overhead;
             }
             if (next_.compare_exchange_weak(first, last, std::memory_order_relaxed)) return last - first;
         }
@@ -80,7 +82,7 @@ class batch_portions {
         if (!options_.progress(done) && done != messages_.count()) cancelled_.store(true, std::memory_order_relaxed);
     }
 
-    const message_list messages_;
+    const List messages_;
     const batch_options& options_;
     std::size_t workers_;
     std::size_t most_bytes_ = static_cast<std::size_t>(-1);

@@ -25,6 +25,11 @@ struct lea_gcm_access {
         hash(key).absorb(octets(state), octets(key.powers_), octets(blocks), count);
     }
 
+    static void hash_messages(const lea_gcm& key, std::uint8_t* results, const ghash_message* messages,
+                              std::size_t count) {
+        hash(key).hash_messages(results, messages, count);
+    }
+
     // The hash key H = E(K, 0) (NIST SP 800-38D section 6.4) and its powers.
     static void expand_hash_key(lea_gcm& key) {
         std::byte h[lea_block_size] = {};

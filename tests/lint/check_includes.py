@@ -36,6 +36,7 @@ PUBLIC = {
     "hwacha/lsh.hpp": "lsh",
     "hwacha/executor.hpp": "pool",
     "hwacha/lsh_batch.hpp": "batch",
+    "hwacha/lea_batch.hpp": "batch",
     "hwacha/hmac_lsh.hpp": "mac",
     "hwacha/cmac_lea.hpp": "mac",
     "hwacha/gmac_lea.hpp": "gcm",
@@ -49,7 +50,7 @@ PUBLIC = {
 # What `hwacha bench` uses of bench/.
 MEASURING = {"core/sampler.hpp", "stats/quantiles.hpp"}
 # Kernels that interleave two algorithms: what of them their own folder may include below the waist.
-MEETS = {"gcm": ("lea/blocks.inl.hpp", "ghash/clmul.inl.hpp", "ghash/kernels.hpp")}
+MEETS = {"gcm": ("lea/blocks.inl.hpp", "ghash/clmul.inl.hpp", "ghash/messages.inl.hpp", "ghash/kernels.hpp")}
 ALGORITHMS = {"lsh", "lea", "ghash", "gcm"}
 
 # Below the waist no C++ library: its inline functions would be compiled with a kernel's flags and merged with others'.
