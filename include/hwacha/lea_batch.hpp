@@ -1,5 +1,5 @@
-// Many messages at once with LEA-GCM (KS X 3246, NIST SP 800-38D): blocks of several messages side by side in the vector
-// registers, and as many threads as are lent.
+// Many messages at once with LEA-GCM (KS X 3246, NIST SP 800-38D): blocks of several messages side by side in the
+// vector registers, and as many threads as are lent.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,9 @@
 
 namespace hwacha {
 
-// Records may have any lengths, in any mix. The bytes are those of a loop that takes one record after the other; short
-// records gain most. Nothing is allocated but by the executor. 64 KiB of stack are enough, in each thread.
+// Records may have any lengths, in any mix. The bytes are those of a loop that takes one record after the other. Short
+// records gain, up to 64 bytes of text, and those under the same key as their neighbours (docs/KERNELS.md). Nothing is
+// allocated but by the executor. 64 KiB of stack are enough, in each thread.
 //
 // Every record is looked at before anything else happens. If something is wrong with one, the batch is refused: no
 // output is touched, the status is that of the first bad record, the bad ones have it as their `result` and the others

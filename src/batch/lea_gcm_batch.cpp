@@ -21,7 +21,7 @@ constexpr std::size_t blocks_of(std::size_t bytes) {
 }
 
 // Records of longer texts are as fast by themselves.
-constexpr std::size_t longest_in_wave = 320;
+constexpr std::size_t longest_in_wave = 64;
 constexpr std::size_t most_records = 64;
 constexpr std::size_t most_keystream = 256;  // blocks of a wave, of texts and first counters
 constexpr std::size_t most_aad = 4;          // blocks; what is longer is hashed by itself

@@ -45,8 +45,8 @@ class gcm_record_list {
     }
 
     // For batch_portions: a portion is known by its first record and their number.
-    using room = char;
-    std::size_t part(std::size_t, std::size_t count, room*) const { return count; }
+    using slot = char;
+    std::size_t part(std::size_t, std::size_t count, slot*) const { return count; }
     std::size_t size(std::size_t i) const { return aad(i).size() + text(i).size(); }
 
   private:

@@ -26,7 +26,7 @@ class message_list {
     message_list(bytes_view data, std::span<const Offset> offsets)
         : message_list(data, offsets.data(), offsets.empty() ? 0 : offsets.size() - 1) {}
 
-    using room = bytes_view;
+    using slot = bytes_view;
 
     std::size_t count() const { return count_; }
     std::size_t size(std::size_t i) const { return (*this)[i].size(); }

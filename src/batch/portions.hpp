@@ -14,7 +14,7 @@ namespace hwacha {
 // At most so many messages are sorted by length together, which keeps lanes full when lengths differ.
 inline constexpr std::size_t batch_portion = 256;
 
-// `List` has count(), size(i) and part(first, count, room), with some room of type List::room.
+// `List` has count(), size(i) and part(first, count, room), with some room of List::slot.
 template <class List>
 class batch_portions {
   public:
@@ -35,7 +35,7 @@ class batch_portions {
     template <class Work>
     status run(Work work) {
         auto worker = [&] {
-            typename List::room room[batch_portion];
+            typename List::slot room[batch_portion];
             std::size_t first = 0;
             while (const std::size_t count = take(first)) {
                 work(first, messages_.part(first, count, room));
