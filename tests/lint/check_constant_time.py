@@ -21,7 +21,7 @@ import sys
 import tempfile
 
 # Types of parameters that point to public memory: numbers of rounds, and pointers whose targets are data again.
-PUBLIC_MEMORY = ("lea_gcm_keys const*", "* const*", "**")
+PUBLIC_MEMORY = ("lea_gcm_keys const*", "ghash_message const*", "* const*", "**")
 
 NM = os.environ.get("NM", "nm")
 OBJDUMP = os.environ.get("OBJDUMP", "objdump")
@@ -837,6 +837,8 @@ class Arm(Machine):
         if m == "bl":
             return self.call(i, state, index, place, False)
         if m in ("br", "blr"):
+            if kind(self.value(ops[0], state)) == "fn":
+                return self.call(i, state, index, place, m == "br")
             self.problem("indirect jump", i)
             return []
         if re.match(r"^(ldr|ldur|ldp|ldnp|ld[1-4])", m):
@@ -856,7 +858,9 @@ class Arm(Machine):
             self.problem("unknown instruction", i)
             return ["next"]
         if m in ("adrp", "adr") or (m == "add" and i.relocation):
-            self.put(ops[0], state, (False, ("ro",)))
+            where = self.object.place(i.relocation, None, 0) if i.relocation else None
+            known = where in self.object.functions
+            self.put(ops[0], state, (False, ("fn", frozenset([where])) if known else ("ro",)))
             return ["next"]
         sources = [self.value(o, state) for o in ops[1:]]
         if m in ARM_READS_FIRST or m not in ARM_PLAIN:
