@@ -86,6 +86,7 @@ std::span<const named_case> lea_cases();
 std::span<const named_case> modes_cases();
 std::span<const named_case> mac_cases();
 std::span<const named_case> kdf_cases();
+std::span<const named_case> batch_cases();
 std::span<const named_case> control_cases();
 
 }  // namespace hwacha::ct

@@ -42,7 +42,8 @@ namespace {
 
 std::vector<named_case> all_cases() {
     std::vector<named_case> all;
-    for (const auto list : {lsh_cases(), lea_cases(), modes_cases(), mac_cases(), kdf_cases(), control_cases()})
+    for (const auto list :
+         {lsh_cases(), lea_cases(), modes_cases(), mac_cases(), kdf_cases(), batch_cases(), control_cases()})
         all.insert(all.end(), list.begin(), list.end());
     return all;
 }
