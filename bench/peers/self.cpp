@@ -161,6 +161,49 @@ struct sealing {
     }
 };
 
+// The input is taken as ciphertext. Its tag is found when it does not verify: once, in the warm-up.
+struct opening {
+    lea_gcm key;
+    std::array<std::byte, 16> tag{};
+    std::vector<std::byte> scratch;
+
+    opening(std::size_t key_size, const lea_table& cipher, const ghash_table& hash) : key(first(key_size)) {
+        lea_gcm_access::use(key, cipher, hash);
+    }
+    opening(std::size_t key_size, const lea_gcm_table& fused) : key(first(key_size)) {
+        lea_gcm_access::use(key, fused);
+    }
+
+    long run(const unsigned char* input, std::size_t length, unsigned char* output) {
+        const bytes_view ciphertext = text(input, length);
+        if (open(ciphertext, output) == status::ok) return static_cast<long>(length);
+        scratch.resize(length);
+        // Counter mode is its own inverse: sealed ciphertext is the plaintext, and that sealed gives the tag.
+        if (key.seal_detached(first(12), {}, ciphertext, scratch, tag) != status::ok) return -1;
+        if (key.seal_detached(first(12), {}, scratch, scratch, tag) != status::ok) return -1;
+        return open(ciphertext, output) == status::ok ? static_cast<long>(length) : -1;
+    }
+
+    status open(bytes_view ciphertext, unsigned char* output) const {
+        return key.open_detached(first(12), {}, ciphertext, tag, room(output, ciphertext.size()));
+    }
+};
+
+// The key is the input; what it was expanded to stays inside, so the output is its size.
+struct key_setup {
+    const lea_gcm_table& table;
+
+    explicit key_setup(const lea_gcm_table& t) : table(t) {}
+
+    long run(const unsigned char* input, std::size_t length, unsigned char* output) const {
+        lea_gcm_tables.force(&table);
+        const lea_gcm key(text(input, length));
+        lea_gcm_tables.force(nullptr);
+        output[0] = static_cast<unsigned char>(key.key_size());
+        return 1;
+    }
+};
+
 struct universal_hashing {
     alignas(16) std::uint8_t powers[16 * ghash_powers];
     const ghash_table& table;
@@ -256,8 +299,11 @@ void add_gcm(operation_list& all, const std::string& cipher, std::size_t key_siz
         const std::string level = t.head.name();
         if (t.seal_text != nullptr) {
             all.add<sealing>(cipher + "-GCM", level, key_size, t);
+            all.add<opening>(cipher + "-GCM open", level, key_size, t);
+            if (key_size == 16) all.add<key_setup>(cipher + "-GCM key setup", level, t);
         } else {
             all.add<sealing>(cipher + "-GCM", level, key_size, lea_portable, ghash_portable);
+            all.add<opening>(cipher + "-GCM open", level, key_size, lea_portable, ghash_portable);
         }
     });
 }

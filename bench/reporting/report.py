@@ -256,7 +256,7 @@ def batches(summary, draw):
     if not summary.compilers:
         return Section("batches", "Many messages", [])
     compiler = summary.compilers[0]
-    blocks = [tables.bars(summary)]
+    blocks = [tables.goals(summary, compiler), tables.bars(summary)]
     drawing = draw("scaling", figures_of().scaling, summary)
     if drawing:
         blocks.append(
@@ -269,7 +269,8 @@ def batches(summary, draw):
             )
         )
     blocks += [tables.scaling(summary, compiler), tables.many_messages(summary, compiler)]
-    return Section("batches", "Many messages", [b for b in blocks if b])
+    title = "Goals and bars" if summary.suite == "lea-gcm" else "Many messages"
+    return Section("batches", title, [b for b in blocks if b])
 
 
 def cells(summary):

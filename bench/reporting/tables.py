@@ -712,6 +712,62 @@ def bars(summary):
     )
 
 
+def goals(summary, compiler):
+    """Minima against bench/published/goals.json, for each table of ours; decryption against encryption."""
+    given, rows = published("goals"), []
+
+    def add(cell, v, what, unit, minimum, median, spread, bar, stretch):
+        verdict = "not met" if minimum > bar else "stretch met" if stretch and minimum <= stretch else "met"
+        c = summary.cells[cell]
+        rows.append([c["operation"], c["size"], v.label, what, unit, minimum, median, spread, bar, stretch, verdict])
+
+    def minimum(cell, text):
+        row = summary.row(cell, text)
+        return number(row.get("min")) if row else None
+
+    for operation, size, bar, stretch in given["rows"]:
+        cell = summary.index(operation, size)
+        for v in summary.of_cell(cell, own_of(compiler)) if cell is not None else []:
+            by, unit = (1, "ticks") if operation.endswith("key setup") else (size, "ticks/B")
+            row = summary.row(cell, v.text)
+            figures = [number(row.get(key)) for key in ("min", "median", "mad")]
+            if None not in figures:
+                add(cell, v, "time", unit, *(f / by for f in figures), bar, stretch)
+    for size in summary.sizes("LEA-128-GCM open"):
+        seal, opened = summary.index("LEA-128-GCM", size), summary.index("LEA-128-GCM open", size)
+        for v in summary.of_cell(opened, own_of(compiler)) if seal is not None else []:
+            if minimum(seal, v.text) and minimum(opened, v.text):
+                ratio = minimum(opened, v.text) / minimum(seal, v.text)
+                medians = summary.median(opened, v.text) / summary.median(seal, v.text)
+                add(opened, v, "over seal", TIMES, ratio, medians, None, given["open_over_seal"], None)
+    if not rows or summary.suite != "lea-gcm":
+        return None
+    return Table(
+        "goals",
+        "LEA-GCM against its goals",
+        "Goals are minima, by which a row is met or not met: noise is one-sided. Median and median absolute deviation "
+        "beside them. The table that the library chooses is the widest.",
+        [
+            Column("operation", "Operation"),
+            Column("input", "Input (B)", "size"),
+            Column("table", "Table"),
+            Column("what", "What"),
+            Column("unit", "Unit"),
+            Column("minimum", "Minimum", "figure"),
+            Column("median", "Median", "figure"),
+            Column("mad", "MAD", "figure"),
+            Column("bar", "Bar", "figure"),
+            Column("stretch", "Stretch", "figure"),
+            Column("verdict", ""),
+        ],
+        rows,
+    )
+
+
+def own_of(compiler):
+    return lambda v: v.own and v.compiler == compiler
+
+
 # Operation, form of module paper, row of the paper's ratios.
 NEON_FORMS = (
     ("LSH-256-256", "word permutation", 0),

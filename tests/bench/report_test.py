@@ -256,6 +256,32 @@ class Reports(unittest.TestCase):
         self.assertIn("two again, 64", self.pages["lanes"])
         self.assertNotIn('id="t-bars"', self.pages["tables"])
 
+    def test_goals_of_lea_gcm(self):
+        """Verdicts by minima: at the bar met, above it not."""
+        limits = {64: 3.4, 256: 1.8, 1024: 1.25, 4096: 1.05}
+        minima = {64: 3.4, 256: 1.4, 1024: 1.3, 4096: 1.0}
+
+        import summary
+        import tables
+
+        data = json.loads(json.dumps(self.data["tables"])) | {"suite": "lea-gcm"}
+        for c in data["cells"]:
+            if c["operation"] == "LEA-128-GCM" and c["size"] in minima:
+                for v in c["variants"]:
+                    v["min"] = minima[c["size"]] * c["size"]
+        table = tables.goals(summary.Summary(data, self.folder), "clang")
+        names = [c.key for c in table.columns]
+        rows = [dict(zip(names, r)) for r in table.rows]
+        rows = [r for r in rows if r["operation"] == "LEA-128-GCM" and r["input"] in limits]
+        self.assertEqual({r["table"] for r in rows}, set(report_data.LEVELS))
+        verdicts = {64: "met", 256: "stretch met", 1024: "not met", 4096: "met"}
+        for r in rows:
+            size = r["input"]
+            self.assertAlmostEqual(r["minimum"], minima[size])
+            self.assertEqual((r["bar"], r["verdict"]), (limits[size], verdicts[size]))
+            self.assertGreater(r["median"], 0)
+        self.assertNotIn("against its goals", self.pages["tables"])
+
     def test_many_messages(self):
         rows = self.rows("lanes", "many-messages")
         cells = {(c["operation"], c["size"]): c["variants"] for c in self.data["lanes"]["cells"]}
