@@ -140,6 +140,7 @@ struct key_setup {
     CryptoPP::GCM<CryptoPP::LEA>::Encryption cipher;
 
     long run(const unsigned char* input, std::size_t length, unsigned char* output) {
+        if (length != 16) return -1;
         cipher.SetKeyWithIV(input, length, counting.data(), 12);
         output[0] = static_cast<unsigned char>(length);
         return 1;

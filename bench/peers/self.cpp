@@ -196,6 +196,7 @@ struct key_setup {
     explicit key_setup(const lea_gcm_table& t) : table(t) {}
 
     long run(const unsigned char* input, std::size_t length, unsigned char* output) const {
+        if (length != 16) return -1;
         lea_gcm_tables.force(&table);
         const lea_gcm key(text(input, length));
         lea_gcm_tables.force(nullptr);
