@@ -263,7 +263,6 @@ class Simulator(unittest.TestCase):
             "vpaddd %zmm0, %zmm1, %zmm2{%k1}",
             "movq %rax, (%rbx)",
             "vpbroadcastd %eax, %zmm0",
-            "vmovq %rax, %xmm0",
             "imulq %rax, %rbx",
             "callq memcpy@PLT",
         ):
