@@ -11,11 +11,19 @@
  *   HMAC      key 00 01 ... 1f; output = the whole MAC
  *   ECB       key 00 01 ... of its size; input a multiple of 16 bytes; output = ciphertext
  *   CTR       the same key, first counter block 00 01 ... 0f; input a multiple of 16 bytes; output = ciphertext
- *   GCM       the same key, nonce 00 01 ... 0b, no additional data; output = ciphertext, then 16 bytes of tag
+ *   CBC decrypt
+ *             the same key, IV 00 01 ... 0f; input a multiple of 16 bytes; output = plaintext with its padding
+ *   XTS       keys 00 01 ... of twice that size, tweak 00 01 ... 0f; one data unit of 16 bytes or more; output =
+ *             ciphertext
+ *   GCM, CCM  the same key, nonce 00 01 ... 0b, no additional data; output = ciphertext, then 16 bytes of tag
+ *   GCM open  input = ciphertext, whose tag is found before the measurement; output = plaintext
+ *   GCM key setup
+ *             input = key of 16 bytes; output = a byte, the number of bytes of the key
  *   GHASH     hash key 00 01 ... 0f; input a multiple of 16 bytes; output = 16 bytes, without a block of lengths
  *   NAME xN   N messages, the equal parts of the input (a multiple of N bytes); output = theirs, one after the other
  *   NAME xN uniform, NAME xN records
  *             N messages of unequal lengths: lengths.h
+ *             GCM: message i has the nonce 00 01 ... 07, then i as four bytes, the most significant first
  *
  * Key schedules and tables are set up beforehand, when the library is loaded or listed; everything else belongs to a
  * run.

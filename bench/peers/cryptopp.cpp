@@ -4,20 +4,23 @@
 #include <string>
 #include <vector>
 
+#include <cryptopp/ccm.h>
 #include <cryptopp/gcm.h>
 #include <cryptopp/hmac.h>
 #include <cryptopp/lea.h>
 #include <cryptopp/lsh.h>
 #include <cryptopp/modes.h>
+#include <cryptopp/xts.h>
 
 #include "peers/division.hpp"
 #include "peers/module.hpp"
+#include "peers/records.hpp"
 
 namespace hwacha::bench {
 namespace {
 
 constexpr auto counting = [] {
-    std::array<CryptoPP::byte, 32> k{};
+    std::array<CryptoPP::byte, 64> k{};
     std::iota(k.begin(), k.end(), CryptoPP::byte{0});
     return k;
 }();
@@ -97,6 +100,43 @@ struct counter_mode {
     }
 };
 
+struct cbc_decryption {
+    CryptoPP::CBC_Mode<CryptoPP::LEA>::Decryption cipher;
+
+    explicit cbc_decryption(std::size_t key_size) : cipher(counting.data(), key_size, counting.data()) {}
+
+    long run(const unsigned char* input, std::size_t length, unsigned char* output) {
+        if (length % 16 != 0) return -1;
+        cipher.Resynchronize(counting.data(), 16);
+        if (length != 0) cipher.ProcessData(output, input, length);
+        return static_cast<long>(length);
+    }
+};
+
+struct data_units {
+    CryptoPP::XTS_Mode<CryptoPP::LEA>::Encryption cipher;
+
+    explicit data_units(std::size_t key_size) : cipher(counting.data(), 2 * key_size, counting.data()) {}
+
+    long run(const unsigned char* input, std::size_t length, unsigned char* output) {
+        if (length == 0 || length % 16 != 0) return -1;
+        cipher.Resynchronize(counting.data(), 16);
+        cipher.ProcessData(output, input, length);
+        return static_cast<long>(length);
+    }
+};
+
+struct ccm_sealing {
+    CryptoPP::CCM<CryptoPP::LEA, 16>::Encryption cipher;
+
+    explicit ccm_sealing(std::size_t key_size) { cipher.SetKeyWithIV(counting.data(), key_size, counting.data(), 12); }
+
+    long run(const unsigned char* input, std::size_t length, unsigned char* output) {
+        cipher.EncryptAndAuthenticate(output, output + length, 16, counting.data(), 12, nullptr, 0, input, length);
+        return static_cast<long>(length + 16);
+    }
+};
+
 struct sealing {
     CryptoPP::GCM<CryptoPP::LEA>::Encryption cipher;
 
@@ -136,6 +176,53 @@ struct opening {
     }
 };
 
+// Nor has it one for several records.
+struct sealing_many {
+    CryptoPP::GCM<CryptoPP::LEA>::Encryption cipher;
+    gcm_records records;
+
+    sealing_many(std::size_t key_size, const batch_shape& shape) : records(shape) {
+        cipher.SetKeyWithIV(counting.data(), key_size, counting.data(), 12);
+    }
+
+    long run(const unsigned char* input, std::size_t length, unsigned char* output) {
+        if (!records.divide(length)) return -1;
+        records.each([&](std::size_t i, std::size_t start, std::size_t size) {
+            unsigned char* const out = output + gcm_records::sealed(i, start);
+            cipher.EncryptAndAuthenticate(out, out + size, gcm_records::tag_size, records.nonce_of(i).data(), 12,
+                                          nullptr, 0, input + start, size);
+        });
+        return static_cast<long>(gcm_records::sealed(records.count(), length));
+    }
+};
+
+struct opening_many {
+    CryptoPP::GCM<CryptoPP::LEA>::Encryption forward;
+    CryptoPP::GCM<CryptoPP::LEA>::Decryption cipher;
+    sealed_records sealed;
+
+    opening_many(std::size_t key_size, const batch_shape& shape) : sealed(shape) {
+        forward.SetKeyWithIV(counting.data(), key_size, counting.data(), 12);
+        cipher.SetKeyWithIV(counting.data(), key_size, counting.data(), 12);
+    }
+
+    long run(const unsigned char* input, std::size_t length, unsigned char* output) {
+        const auto seal = [&](const unsigned char* nonce, unsigned char* record, std::size_t size) {
+            forward.EncryptAndAuthenticate(record, record + size, gcm_records::tag_size, nonce, 12, nullptr, 0, record,
+                                           size);
+            return true;
+        };
+        if (!sealed.take(input, length, seal)) return -1;
+        bool done = true;
+        sealed.records().each([&](std::size_t i, std::size_t start, std::size_t size) {
+            const unsigned char* const record = sealed.at(i, start);
+            done &= cipher.DecryptAndVerify(output + start, record + size, gcm_records::tag_size,
+                                            sealed.records().nonce_of(i).data(), 12, nullptr, 0, record, size);
+        });
+        return done ? static_cast<long>(length) : -1;
+    }
+};
+
 struct key_setup {
     CryptoPP::GCM<CryptoPP::LEA>::Encryption cipher;
 
@@ -171,10 +258,17 @@ void add_operations(operation_list& all) {
         const std::string cipher = "LEA-" + std::to_string(8 * key_size);
         all.add<blocks>(cipher + "-ECB", variant, key_size);
         all.add<counter_mode>(cipher + "-CTR", variant, key_size);
+        all.add<cbc_decryption>(cipher + "-CBC decrypt", variant, key_size);
+        all.add<data_units>(cipher + "-XTS", variant, key_size);
+        all.add<ccm_sealing>(cipher + "-CCM", variant, key_size);
         all.add<sealing>(cipher + "-GCM", variant, key_size);
         all.add<opening>(cipher + "-GCM open", variant, key_size);
     }
     all.add<key_setup>("LEA-128-GCM key setup", variant);
+    for (const batch_shape& shape : gcm_shapes) {
+        all.add<sealing_many>(shape.of("LEA-128-GCM"), variant, 16, shape);
+        all.add<opening_many>(shape.of("LEA-128-GCM open"), variant, 16, shape);
+    }
 }
 
 }  // namespace hwacha::bench

@@ -15,12 +15,13 @@
 #include "lsh/access.hpp"
 #include "peers/division.hpp"
 #include "peers/module.hpp"
+#include "peers/records.hpp"
 
 namespace hwacha::bench {
 namespace {
 
 constexpr auto counting = [] {
-    std::array<std::byte, 32> k{};
+    std::array<std::byte, 64> k{};
     for (std::size_t i = 0; i < k.size(); ++i) k[i] = static_cast<std::byte>(i);
     return k;
 }();
@@ -145,6 +146,50 @@ struct counter_mode {
     }
 };
 
+// A key of a mode that is made of the cipher's functions, over this table.
+template <class Key>
+Key over(const lea_table& t, bytes_view key) {
+    lea_tables.force(&t);
+    Key made(key);
+    lea_tables.force(nullptr);
+    return made;
+}
+
+struct cbc_decryption {
+    lea key;
+
+    cbc_decryption(std::size_t key_size, const lea_table& table) : key(first(key_size)) { lea_access::use(key, table); }
+
+    long run(const unsigned char* input, std::size_t length, unsigned char* output) const {
+        std::size_t written = 0;
+        const status s =
+            lea_cbc_decrypt(key, first(16), cbc_padding::none, text(input, length), room(output, length), written);
+        return s == status::ok ? static_cast<long>(written) : -1;
+    }
+};
+
+struct data_units {
+    lea_xts key;
+
+    data_units(std::size_t key_size, const lea_table& table) : key(over<lea_xts>(table, first(2 * key_size))) {}
+
+    long run(const unsigned char* input, std::size_t length, unsigned char* output) const {
+        const status s = key.encrypt(first(16), text(input, length), room(output, length));
+        return s == status::ok ? static_cast<long>(length) : -1;
+    }
+};
+
+struct ccm_sealing {
+    lea_ccm key;
+
+    ccm_sealing(std::size_t key_size, const lea_table& table) : key(over<lea_ccm>(table, first(key_size))) {}
+
+    long run(const unsigned char* input, std::size_t length, unsigned char* output) const {
+        const status s = key.seal(first(12), {}, text(input, length), room(output, length));
+        return s == status::ok ? static_cast<long>(length + key.tag_size()) : -1;
+    }
+};
+
 struct sealing {
     lea_gcm key;
 
@@ -186,6 +231,104 @@ struct opening {
 
     status open(bytes_view ciphertext, unsigned char* output) const {
         return key.open_detached(first(12), {}, ciphertext, tag, room(output, ciphertext.size()));
+    }
+};
+
+// The best tables of LEA and of both in one loop up to the level.
+lea_gcm gcm_key_at(std::size_t key_size, const lea_gcm_table& t) {
+    lea_gcm key(first(key_size));
+    const lea_table& cipher = *cpu::choose(lea_tables.tables(), cpu::detected(), t.head.at);
+    lea_gcm_access::use(key, cipher, t.seal_text != nullptr ? t.hash : ghash_portable);
+    if (t.seal_text != nullptr) lea_gcm_access::use(key, t);
+    return key;
+}
+
+bytes_view nonce_of(const gcm_records& records, std::size_t i) {
+    return text(records.nonce_of(i).data(), records.nonce_of(i).size());
+}
+
+// Records one after the other.
+struct sealing_many {
+    lea_gcm key;
+    gcm_records records;
+
+    sealing_many(lea_gcm k, const batch_shape& shape) : key(std::move(k)), records(shape) {}
+
+    long run(const unsigned char* input, std::size_t length, unsigned char* output) {
+        if (!records.divide(length)) return -1;
+        bool done = true;
+        records.each([&](std::size_t i, std::size_t start, std::size_t size) {
+            unsigned char* const out = output + gcm_records::sealed(i, start);
+            done &= key.seal(nonce_of(records, i), {}, text(input + start, size), room(out, size)) == status::ok;
+        });
+        return done ? static_cast<long>(gcm_records::sealed(records.count(), length)) : -1;
+    }
+};
+
+struct opening_many {
+    lea_gcm key;
+    sealed_records sealed;
+
+    opening_many(lea_gcm k, const batch_shape& shape) : key(std::move(k)), sealed(shape) {}
+
+    long run(const unsigned char* input, std::size_t length, unsigned char* output) {
+        if (!take(key, sealed, input, length)) return -1;
+        bool done = true;
+        sealed.records().each([&](std::size_t i, std::size_t start, std::size_t size) {
+            const bytes_view record = text(sealed.at(i, start), size + gcm_records::tag_size);
+            done &= key.open(nonce_of(sealed.records(), i), {}, record, room(output + start, size)) == status::ok;
+        });
+        return done ? static_cast<long>(length) : -1;
+    }
+
+    static bool take(const lea_gcm& key, sealed_records& sealed, const unsigned char* input, std::size_t length) {
+        return sealed.take(input, length, [&](const unsigned char* nonce, unsigned char* record, std::size_t size) {
+            const bytes_span out(reinterpret_cast<std::byte*>(record), size + gcm_records::tag_size);
+            return key.seal(text(nonce, 12), {}, out.first(size), out) == status::ok;
+        });
+    }
+};
+
+// The list of records is there, but for their texts and outputs, which differ from call to call.
+std::vector<lea_gcm_record> list_of(const gcm_records& records) {
+    std::vector<lea_gcm_record> list(records.count());
+    for (std::size_t i = 0; i < list.size(); ++i) list[i].nonce = nonce_of(records, i);
+    return list;
+}
+
+struct sealing_at_once {
+    lea_gcm key;
+    gcm_records records;
+    std::vector<lea_gcm_record> list;
+
+    sealing_at_once(lea_gcm k, const batch_shape& shape) : key(std::move(k)), records(shape), list(list_of(records)) {}
+
+    long run(const unsigned char* input, std::size_t length, unsigned char* output) {
+        if (!records.divide(length)) return -1;
+        records.each([&](std::size_t i, std::size_t start, std::size_t size) {
+            list[i].text = text(input + start, size);
+            list[i].out = room(output + gcm_records::sealed(i, start), size).first(size + gcm_records::tag_size);
+        });
+        if (seal_batch(key, list) != status::ok) return -1;
+        return static_cast<long>(gcm_records::sealed(records.count(), length));
+    }
+};
+
+struct opening_at_once {
+    lea_gcm key;
+    sealed_records sealed;
+    std::vector<lea_gcm_record> list;
+
+    opening_at_once(lea_gcm k, const batch_shape& shape)
+        : key(std::move(k)), sealed(shape), list(list_of(sealed.records())) {}
+
+    long run(const unsigned char* input, std::size_t length, unsigned char* output) {
+        if (!opening_many::take(key, sealed, input, length)) return -1;
+        sealed.records().each([&](std::size_t i, std::size_t start, std::size_t size) {
+            list[i].text = text(sealed.at(i, start), size + gcm_records::tag_size);
+            list[i].out = room(output + start, size).first(size);
+        });
+        return open_batch(key, list) == status::ok ? static_cast<long>(length) : -1;
     }
 };
 
@@ -309,6 +452,21 @@ void add_gcm(operation_list& all, const std::string& cipher, std::size_t key_siz
     });
 }
 
+// Records: at once, and the loops that this replaces.
+void add_gcm_batches(operation_list& all, const std::string& cipher, std::size_t key_size, const batch_shape& shape) {
+    const std::string seal = shape.of(cipher + "-GCM");
+    const std::string open = shape.of(cipher + "-GCM open");
+    for_each_usable(lea_gcm_tables, [&](const lea_gcm_table& t) {
+        const std::string level = std::string(t.head.name()) + ", batch";
+        all.add<sealing_at_once>(seal, level, gcm_key_at(key_size, t), shape);
+        all.add<opening_at_once>(open, level, gcm_key_at(key_size, t), shape);
+    });
+    for_each_usable(lea_gcm_tables, [&](const lea_gcm_table& t) {
+        all.add<sealing_many>(seal, t.head.name(), gcm_key_at(key_size, t), shape);
+        all.add<opening_many>(open, t.head.name(), gcm_key_at(key_size, t), shape);
+    });
+}
+
 }  // namespace
 
 facts about_module() {
@@ -323,9 +481,13 @@ void add_operations(operation_list& all) {
         for_each_usable(lea_tables, [&](const lea_table& t) {
             all.add<blocks>(cipher + "-ECB", t.head.name(), key_size, t);
             all.add<counter_mode>(cipher + "-CTR", t.head.name(), key_size, t);
+            all.add<cbc_decryption>(cipher + "-CBC decrypt", t.head.name(), key_size, t);
+            all.add<data_units>(cipher + "-XTS", t.head.name(), key_size, t);
+            all.add<ccm_sealing>(cipher + "-CCM", t.head.name(), key_size, t);
         });
         add_gcm(all, cipher, key_size);
     }
+    for (const batch_shape& shape : gcm_shapes) add_gcm_batches(all, "LEA-128", 16, shape);
     for (const lsh_info& v : lsh_variants()) {
         for (const batch_shape& shape : batch_shapes) {
             if (v.block_size == 128) {

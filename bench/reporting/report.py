@@ -256,7 +256,7 @@ def batches(summary, draw):
     if not summary.compilers:
         return Section("batches", "Many messages", [])
     compiler = summary.compilers[0]
-    blocks = [tables.goals(summary, compiler), tables.bars(summary)]
+    blocks = [tables.goals(summary, compiler), tables.opening(summary, compiler), tables.bars(summary)]
     drawing = draw("scaling", figures_of().scaling, summary)
     if drawing:
         blocks.append(
@@ -283,7 +283,7 @@ def cells(summary):
             "Time of the new build over that of the base: above 1, it became slower.",
         ),
         tables.comparisons(
-            summary, ("compiler",), "compilers", "Compilers", "The table that the library chooses, built by each."
+            summary, ("compiler",), "compilers", "Compilers", "The same table built by each, unless their names differ."
         ),
         tables.comparisons(
             summary, ("level",), "levels", "Levels", "What the widest table gains over those that older processors run."

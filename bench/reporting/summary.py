@@ -48,6 +48,11 @@ class Variant:
         return not (ours or self.module in ("hwacha-again", "base-again", "control"))
 
     @property
+    def together(self):
+        """Several messages at once, on one thread and without a pool."""
+        return re.search(r", (lanes \d+|batch)$", self.label) is not None
+
+    @property
     def level(self):
         return self.label.split(",")[0]
 
@@ -182,7 +187,7 @@ class Summary:
     def at_once(self, cell, compiler):
         """Our variant for several messages that the library chooses: on one thread, without a pool."""
         ours = (variant(v["variant"]) for v in self.cells[cell]["variants"])
-        return next((v for v in ours if v.own and v.compiler == compiler and ", lanes " in v.label), None)
+        return next((v for v in ours if v.own and v.compiler == compiler and v.together), None)
 
     def best(self, operation, compiler):
         """The table for one message that the library chooses."""

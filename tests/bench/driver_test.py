@@ -319,7 +319,7 @@ class Plan(DriverTest):
         self.assertEqual(links, [("neon@clang", ["scalar-O3@clang:scalar", "hwacha@clang:neon"])])
 
     def test_every_suite_of_the_repository_can_be_loaded(self):
-        self.assertLessEqual({"batch", "decomposition", "quick", "seed-tables", "smoke"}, set(suites.names()))
+        self.assertLessEqual({"batch", "decomposition", "lea-gcm", "quick", "seed-tables", "smoke"}, set(suites.names()))
         for name in suites.names():
             suite = suites.load(name)
             self.assertTrue(suite["description"])
@@ -666,7 +666,7 @@ class Usage(DriverTest):
         ):
             with self.subTest(words):
                 self.assertRegex(self.run_suite(*words, status=2).stderr, r"^run: .*\(see --help\)$")
-        self.assertIn("decomposition, quick", self.driver("run.py", "nosuch", status=2).stderr)
+        self.assertIn("lea-gcm, quick", self.driver("run.py", "nosuch", status=2).stderr)
         self.driver("run.py", status=2)
         self.assertEqual(self.sampled(), [])
 

@@ -65,21 +65,22 @@ bool ends_with_any(std::string_view name, std::initializer_list<std::string_view
 }
 
 bool takes_blocks(std::string_view operation) {
-    return operation == "GHASH" || ends_with_any(operation, {"-ECB", "-CTR"});
+    return operation == "GHASH" || ends_with_any(operation, {"-ECB", "-CTR", "-CBC decrypt", "-XTS"});
 }
 
 // Bytes that an operation writes, by its name; negative if the name does not say.
 long expected_size(std::string_view operation, std::size_t length) {
+    if (operation.find("-GCM open") != operation.npos) return static_cast<long>(length);
     if (const std::size_t many = operation.rfind(" x"); many != operation.npos) {
         long count = 0;
         std::from_chars(operation.data() + many + 2, operation.data() + operation.size(), count);
+        if (operation.substr(0, many).ends_with("-GCM")) return static_cast<long>(length) + 16 * count;
         return count * expected_size(operation.substr(0, many), length / static_cast<std::size_t>(count));
     }
     if (operation == "GHASH") return 16;
-    if (ends_with_any(operation, {"-ECB", "-CTR"})) return static_cast<long>(length);
-    if (operation.ends_with("-GCM open")) return static_cast<long>(length);
+    if (ends_with_any(operation, {"-ECB", "-CTR", "-CBC decrypt", "-XTS"})) return static_cast<long>(length);
     if (operation.ends_with("key setup")) return 1;
-    if (operation.ends_with("-GCM")) return static_cast<long>(length + 16);
+    if (ends_with_any(operation, {"-GCM", "-CCM"})) return static_cast<long>(length + 16);
     long bits = -8;
     const std::string_view last = operation.substr(operation.rfind('-') + 1);
     std::from_chars(last.data(), last.data() + last.size(), bits);
