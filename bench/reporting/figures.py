@@ -102,6 +102,8 @@ def colour(v, peers=()):
     if v.own or v.build:
         shade = LEVEL_COLOURS.get(v.level, "#000000")
         several = re.search(r", \w+ (\d+)$", v.label)  # lanes or threads: darker the more
+        if v.label.endswith(", batch"):
+            return darker(shade, 0.4)
         return darker(shade, 0.12 * math.log2(1 + int(several[1]))) if several else shade
     if v.paper:
         return PAPER_COLOURS[1 if v.label.startswith("003") else 0]
@@ -189,14 +191,16 @@ def size_axis(axes, sizes, px):
     axes.grid(False, axis="x")
 
 
-def legend(drawing, handles, top, height, columns=None):
+def legend(drawing, handles, top, height):
+    """On one line, or on two if it would not fit."""
+    wide = sum(44 + 6.2 * len(h.get_label()) for h in handles)
     drawing.legend(
         handles=handles,
         loc="upper left",
         bbox_to_anchor=(0, 1 - top / height),
         borderaxespad=0,
         borderpad=0,
-        ncol=columns or len(handles),
+        ncol=math.ceil(len(handles) / 2) if wide > WIDTH else len(handles),
         handlelength=1.6,
         columnspacing=1.6,
         handletextpad=0.5,

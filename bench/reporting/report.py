@@ -286,7 +286,7 @@ def cells(summary):
             summary, ("compiler",), "compilers", "Compilers", "The same table built by each, unless their names differ."
         ),
         tables.comparisons(
-            summary, ("level",), "levels", "Levels", "What the widest table gains over those that older processors run."
+            summary, ("level",), "levels", "Levels", "What a wider table gains over those of older processors, or several messages at once over a loop."
         ),
     ]
     return Section("cells", "All cells", [tables.all_cells(summary)] + [t for t in extra if t])

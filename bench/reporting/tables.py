@@ -687,11 +687,14 @@ def scaling(summary, compiler):
 
 
 def bars(summary):
+    found = summary.of_kind("bar")
+    stems = [(c.get("name") or "").rpartition(", ")[0] for c in found]  # without the size: rows that belong together
     rows = []
-    for c in summary.of_kind("bar"):
+    for _, c in sorted(zip(stems, found), key=lambda f: stems.index(f[0])):
         i, slow, fast = c["cell"], variant(c["slow"]), variant(c["fast"])
-        limit = [f"{sign} {c[key]:g}{TIMES}" for key, sign in (("least", ">="), ("most", "<=")) if number(c.get(key))]
-        row = [c.get("name"), slow.short(False), fast.short(False), summary.ticks_per_byte(i, c["slow"])]
+        limit = [f"{sign} {c[key]:g}{TIMES}" for key, sign in (("least", "\u2265"), ("most", "\u2264")) if number(c.get(key))]
+        both = slow.compiler != fast.compiler and slow.own
+        row = [c.get("name"), slow.short(both), fast.short(both), summary.ticks_per_byte(i, c["slow"])]
         rows.append(row + [summary.ticks_per_byte(i, c["fast"]), ratio_of(c), ", ".join(limit), c.get("verdict")])
     if not rows:
         return None

@@ -251,8 +251,9 @@ class Reports(unittest.TestCase):
 
     def test_bars(self):
         rows = self.rows("lanes", "bars")
-        self.assertEqual([r["verdict"] for r in rows], ["missed", ""] * 4)
-        self.assertEqual([r["limit"] for r in rows], ["<= 1.5\u00d7", ""] * 4)
+        self.assertEqual([r["verdict"] for r in rows], ["missed"] * 4 + [""] * 4)
+        self.assertEqual([r["limit"] for r in rows], ["\u2264 1.5\u00d7"] * 4 + [""] * 4)
+        self.assertEqual([r["bar"] for r in rows[:4]], [f"two, {size}" for size in (64, 256, 1024, 4096)])
         self.assertIn("two again, 64", self.pages["lanes"])
         self.assertNotIn('id="t-bars"', self.pages["tables"])
 
