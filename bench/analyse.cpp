@@ -453,16 +453,17 @@ class analysis {
         std::vector<double> log10_p;
         for (const json& r : results) log10_p.push_back(r.at("log10_p"));
         const std::vector<double> adjusted = holm(log10_p);
-        double spread = 0;
         for (const json& r : results) {
+            if (r.at("kind") != "again") continue;
             const double ratio = r.at("ratio");
-            if (r.at("kind") == "again") spread = std::max(spread, std::max(ratio, 1 / ratio) - 1);
+            const double spread = std::max(ratio, 1 / ratio) - 1;
+            if (spread >= again_spread_) most_spread_cell_ = r.at("cell");
+            again_spread_ = std::max(again_spread_, spread);
         }
-        again_spread_ = spread;
         for (std::size_t i = 0; i < results.size(); ++i) {
             json& r = results[i];
             r["log10_p_holm"] = adjusted[i];
-            r["real"] = is_real(r.at("ratio"), {r.at("low"), r.at("high")}, spread);
+            r["real"] = is_real(r.at("ratio"), {r.at("low"), r.at("high")}, again_spread_);
         }
         return results;
     }
@@ -482,7 +483,8 @@ class analysis {
             }
         }
         if (again_spread_ > most_again_spread) {
-            reason("identical code under two names differed by " + percent(again_spread_));
+            reason("identical code under two names differed by " + percent(again_spread_) + ": " +
+                   cell_name(most_spread_cell_));
         }
         return {{"again_spread", again.empty() ? json() : json(again_spread_)}, {"again", again}, {"known", known}};
     }
@@ -492,17 +494,30 @@ class analysis {
         const std::size_t target = plan_.at("target");
         const double millisecond = environment_.at("ticks_per_second").get<double>() / 1000;
         std::size_t short_of_target = 0;
-        for (json& cell : cells) {
-            for (json& v : cell["variants"]) {
+        std::vector<std::size_t> places;  // cells of them
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            for (json& v : cells[i]["variants"]) {
                 const bool met = v.at("n").get<std::size_t>() >= target;
                 v["target_met"] = met;
-                if (!met && (!v.contains("median") || v.at("median").get<double>() < millisecond)) ++short_of_target;
+                if (met || (v.contains("median") && v.at("median").get<double>() >= millisecond)) continue;
+                ++short_of_target;
+                if (places.empty() || places.back() != i) places.push_back(i);
             }
         }
-        if (short_of_target != 0) {
-            reason(std::to_string(short_of_target) + " variants below a millisecond have fewer than " +
-                   std::to_string(target) + " accepted observations");
-        }
+        if (short_of_target == 0) return;
+        constexpr std::size_t named = 3;
+        std::string where;
+        for (std::size_t i = 0; i < std::min(named, places.size()); ++i)
+            where += (i ? "; " : "") + cell_name(places[i]);
+        if (places.size() > named) where += "; and " + std::to_string(places.size() - named) + " more";
+        reason(std::to_string(short_of_target) + " variants below a millisecond have fewer than " +
+               std::to_string(target) + " accepted observations: " + where);
+    }
+
+    std::string cell_name(std::size_t i) const {
+        const json& cell = plan_.at("cells").at(i);
+        return cell.at("operation").get<std::string>() + ", " + std::to_string(cell.at("size").get<std::size_t>()) +
+               " bytes";
     }
 
     json plan_;
@@ -512,6 +527,7 @@ class analysis {
     std::vector<std::vector<observed>> observed_;  // by cell and variant
     std::size_t processes_ = 0, blocks_ = 0, accepted_ = 0;
     double reference_ = 0, again_spread_ = 0;
+    std::size_t most_spread_cell_ = 0;
     std::vector<std::string> reasons_;
 };
 

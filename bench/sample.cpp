@@ -145,6 +145,8 @@ class cluster {
                 else
                     rows << ",\n";
             });
+            // A neighbour may be there for some of it.
+            cycles_per_tick_ = std::max(cycles_per_tick_, core_cycles_per_tick());
             ++done;
             if (given_.progress) std::fprintf(stderr, "\r%zu of %zu cells", done, cells.size());
         }
@@ -156,7 +158,7 @@ class cluster {
                   {"granularity", sampler_.granularity()},
                   {"empty_block", empty_block()},
                   {"ticks_per_second", ticks_per_second()},
-                  {"core_cycles_per_tick", std::max(cycles_per_tick_, core_cycles_per_tick())},
+                  {"core_cycles_per_tick", cycles_per_tick_},
                   {"probe_fast_end", sampler_.fast_end()},
                   {"counters", sampler_.counts_instructions()},
                   {"outputs", outputs_}};

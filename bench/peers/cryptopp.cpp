@@ -258,17 +258,15 @@ void add_operations(operation_list& all) {
         const std::string cipher = "LEA-" + std::to_string(8 * key_size);
         all.add<blocks>(cipher + "-ECB", variant, key_size);
         all.add<counter_mode>(cipher + "-CTR", variant, key_size);
-        all.add<cbc_decryption>(cipher + "-CBC decrypt", variant, key_size);
-        all.add<data_units>(cipher + "-XTS", variant, key_size);
-        all.add<ccm_sealing>(cipher + "-CCM", variant, key_size);
         all.add<sealing>(cipher + "-GCM", variant, key_size);
         all.add<opening>(cipher + "-GCM open", variant, key_size);
     }
     all.add<key_setup>("LEA-128-GCM key setup", variant);
-    for (const batch_shape& shape : gcm_shapes) {
-        all.add<sealing_many>(shape.of("LEA-128-GCM"), variant, 16, shape);
-        all.add<opening_many>(shape.of("LEA-128-GCM open"), variant, 16, shape);
-    }
+    all.add<cbc_decryption>("LEA-128-CBC decrypt", variant, 16);
+    all.add<data_units>("LEA-128-XTS", variant, 16);
+    all.add<ccm_sealing>("LEA-128-CCM", variant, 16);
+    all.add<sealing_many>(gcm_shape.of("LEA-128-GCM"), variant, 16, gcm_shape);
+    all.add<opening_many>(gcm_shape.of("LEA-128-GCM open"), variant, 16, gcm_shape);
 }
 
 }  // namespace hwacha::bench

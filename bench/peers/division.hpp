@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "peers/lengths.h"
@@ -14,20 +16,17 @@ class division {
   public:
     enum class lengths { equal, uniform, records };
 
-    division(std::size_t count, lengths l) : equal_(l == lengths::equal), sums_(count), ends_(count) {
-        if (!equal_) {
-            hwacha_peer_lengths(l == lengths::uniform ? hwacha_peer_uniform : hwacha_peer_records, count, sums_.data());
-        }
-    }
+    division(std::size_t count, lengths l) : sums_(sums(count, l)), ends_(count) {}
 
-    std::size_t count() const { return sums_.size(); }
+    std::size_t count() const { return ends_.size(); }
 
     // To be called first in a run; false: the messages would not be equal.
     bool divide(std::size_t length) {
         if (length == divided_) return true;
-        if (equal_ && length % count() != 0) return false;
+        if (sums_ == nullptr && length % count() != 0) return false;
         for (std::size_t i = 0; i < count(); ++i) {
-            ends_[i] = equal_ ? length / count() * (i + 1) : static_cast<std::size_t>(sums_[i] * length / sums_.back());
+            ends_[i] = sums_ == nullptr ? length / count() * (i + 1)
+                                        : static_cast<std::size_t>((*sums_)[i] * length / sums_->back());
         }
         divided_ = length;
         return true;
@@ -44,8 +43,21 @@ class division {
     }
 
   private:
-    bool equal_;
-    std::vector<std::uint64_t> sums_;
+    using sum_list = std::vector<std::uint64_t>;
+
+    // Found once for all that are alike; null if all messages have the same length.
+    static const sum_list* sums(std::size_t count, lengths l) {
+        if (l == lengths::equal) return nullptr;
+        static std::map<std::pair<std::size_t, lengths>, sum_list> known;
+        sum_list& found = known[{count, l}];
+        if (found.empty()) {
+            found.resize(count);
+            hwacha_peer_lengths(l == lengths::uniform ? hwacha_peer_uniform : hwacha_peer_records, count, found.data());
+        }
+        return &found;
+    }
+
+    const sum_list* sums_;
     std::vector<std::size_t> ends_;
     std::size_t divided_ = static_cast<std::size_t>(-1);
 };

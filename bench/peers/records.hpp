@@ -79,10 +79,7 @@ class sealed_records {
     std::size_t length_ = none;
 };
 
-// Of the shapes of batches, those of records.
-inline constexpr batch_shape gcm_shapes[] = {
-    {" x128", 128, division::lengths::equal},
-    {" x1024 records", 1024, division::lengths::records},
-};
+// What there is of "LEA-128-GCM x...".
+inline constexpr batch_shape gcm_shape = {" x128", 128, division::lengths::equal};
 
 }  // namespace hwacha::bench

@@ -234,12 +234,13 @@ struct opening {
     }
 };
 
-// The best tables of LEA and of both in one loop up to the level.
-lea_gcm gcm_key_at(std::size_t key_size, const lea_gcm_table& t) {
-    lea_gcm key(first(key_size));
-    const lea_table& cipher = *cpu::choose(lea_tables.tables(), cpu::detected(), t.head.at);
-    lea_gcm_access::use(key, cipher, t.seal_text != nullptr ? t.hash : ghash_portable);
-    if (t.seal_text != nullptr) lea_gcm_access::use(key, t);
+// The best table of LEA up to the level of one with both in one loop, and that one.
+lea_gcm gcm_key_at(const lea_gcm_table& t) {
+    const bool fused = t.seal_text != nullptr;
+    lea_gcm key(first(16));
+    lea_gcm_access::use(key, *cpu::choose(lea_tables.tables(), cpu::detected(), t.head.at),
+                        fused ? t.hash : ghash_portable);
+    if (fused) lea_gcm_access::use(key, t);
     return key;
 }
 
@@ -453,18 +454,19 @@ void add_gcm(operation_list& all, const std::string& cipher, std::size_t key_siz
 }
 
 // Records: at once, and the loops that this replaces.
-void add_gcm_batches(operation_list& all, const std::string& cipher, std::size_t key_size, const batch_shape& shape) {
-    const std::string seal = shape.of(cipher + "-GCM");
-    const std::string open = shape.of(cipher + "-GCM open");
-    for_each_usable(lea_gcm_tables, [&](const lea_gcm_table& t) {
-        const std::string level = std::string(t.head.name()) + ", batch";
-        all.add<sealing_at_once>(seal, level, gcm_key_at(key_size, t), shape);
-        all.add<opening_at_once>(open, level, gcm_key_at(key_size, t), shape);
-    });
-    for_each_usable(lea_gcm_tables, [&](const lea_gcm_table& t) {
-        all.add<sealing_many>(seal, t.head.name(), gcm_key_at(key_size, t), shape);
-        all.add<opening_many>(open, t.head.name(), gcm_key_at(key_size, t), shape);
-    });
+void add_gcm_batches(operation_list& all) {
+    const std::string seal = gcm_shape.of("LEA-128-GCM");
+    const std::string open = gcm_shape.of("LEA-128-GCM open");
+    std::vector<std::pair<const char*, lea_gcm>> keys;
+    for_each_usable(lea_gcm_tables, [&](const lea_gcm_table& t) { keys.emplace_back(t.head.name(), gcm_key_at(t)); });
+    for (const auto& [level, key] : keys) {
+        all.add<sealing_at_once>(seal, std::string(level) + ", batch", key, gcm_shape);
+        all.add<opening_at_once>(open, std::string(level) + ", batch", key, gcm_shape);
+    }
+    for (const auto& [level, key] : keys) {
+        all.add<sealing_many>(seal, level, key, gcm_shape);
+        all.add<opening_many>(open, level, key, gcm_shape);
+    }
 }
 
 }  // namespace
@@ -481,13 +483,14 @@ void add_operations(operation_list& all) {
         for_each_usable(lea_tables, [&](const lea_table& t) {
             all.add<blocks>(cipher + "-ECB", t.head.name(), key_size, t);
             all.add<counter_mode>(cipher + "-CTR", t.head.name(), key_size, t);
+            if (key_size != 16) return;
             all.add<cbc_decryption>(cipher + "-CBC decrypt", t.head.name(), key_size, t);
             all.add<data_units>(cipher + "-XTS", t.head.name(), key_size, t);
             all.add<ccm_sealing>(cipher + "-CCM", t.head.name(), key_size, t);
         });
         add_gcm(all, cipher, key_size);
     }
-    for (const batch_shape& shape : gcm_shapes) add_gcm_batches(all, "LEA-128", 16, shape);
+    add_gcm_batches(all);
     for (const lsh_info& v : lsh_variants()) {
         for (const batch_shape& shape : batch_shapes) {
             if (v.block_size == 128) {
