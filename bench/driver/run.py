@@ -451,13 +451,15 @@ class Run:
         self.progress.say(f"{probe['accepted']:,} of {probe['blocks']:,} blocks accepted")
 
     def unmet(self):
-        """Accepted observations, by cell and variant, of what is short of the target. Operations above a millisecond
-        are boxed by time and do not count."""
+        """Accepted observations, by cell and variant, of what is short of the target. Cells with an operation above a
+        millisecond are boxed by time, since variants take turns, and do not count."""
         millisecond = self.summary["environment"]["ticks_per_second"] / 1000
         found = {}
         for i, cell in enumerate(self.summary["cells"]):
+            if any(variant.get("median", 0) >= millisecond for variant in cell["variants"]):
+                continue
             for variant in cell["variants"]:
-                if variant["n"] < self.plan["target"] and variant.get("median", 0) < millisecond:
+                if variant["n"] < self.plan["target"]:
                     found[i, variant["variant"]] = variant["n"]
         return found
 
