@@ -254,7 +254,8 @@ lea_gcm::lea_gcm(bytes_view key, lea_gcm_options options)
 }
 
 lea_gcm::~lea_gcm() {
-    wipe(powers_, sizeof powers_);
+    // With the padding: a copy may have carried there what its maker's stack held.
+    wipe(reinterpret_cast<std::byte*>(this) + sizeof cipher_, sizeof *this - sizeof cipher_);
 }
 
 lea_gcm_state::~lea_gcm_state() {

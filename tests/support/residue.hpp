@@ -9,6 +9,12 @@
 
 namespace hwacha::test {
 
+// What lies on the stack differs with the secret too, so that padding copied from there is seen.
+[[gnu::noinline]] inline void stain_the_stack(std::uint64_t secret) {
+    volatile std::uint64_t stain[1024];
+    for (auto& word : stain) word = secret;
+}
+
 // make(memory, secret) constructs, use(object, secret) works with it.
 template <class Object, class Make, class Use>
 void expect_no_residue(Make make, Use use) {
@@ -25,6 +31,7 @@ void expect_no_residue(Make make, Use use) {
             for (std::size_t i = 0; i < b.size(); ++i) b[i] = looking[i];
             return b;
         };
+        stain_the_stack(secret);
         Object* o = make(static_cast<void*>(m.at), secret);
         use(*o, secret);
         __asm__ volatile("" : : "r"(m.at) : "memory");
