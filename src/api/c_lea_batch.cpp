@@ -10,14 +10,14 @@ const hwacha::lea_gcm& key_at(const void* list, std::size_t i) {
     return static_cast<const hwacha_lea_gcm* const*>(list)[i]->value;
 }
 
-using gcm_records_function = hwacha::status (*)(const hwacha::gcm_key_list&, const hwacha::gcm_record_list&,
+using gcm_records_function = hwacha::status (*)(const hwacha::gcm_key_list&, std::span<hwacha_lea_gcm_record>,
                                                 const hwacha::batch_options&);
 
 hwacha_status run_gcm(gcm_records_function f, const hwacha_lea_gcm* gcm, hwacha_lea_gcm_record* records, size_t count,
                       const hwacha_batch_options* options) noexcept {
     if (gcm == nullptr || c::bad(records, count)) return HWACHA_NULL_POINTER;
     return c::run_batch(options, [&](const hwacha::batch_options& o) {
-        return f(hwacha::gcm_key_list(gcm->value), {records, count}, o);
+        return f(hwacha::gcm_key_list(gcm->value), std::span(records, count), o);
     });
 }
 
@@ -29,8 +29,8 @@ hwacha_status run_gcm_keys(gcm_records_function f, const hwacha_lea_gcm* const* 
             records[i].result = keys[i] == nullptr ? HWACHA_NULL_POINTER : HWACHA_CANCELLED;
         return HWACHA_NULL_POINTER;
     }
-    return c::run_batch(options,
-                        [&](const hwacha::batch_options& o) { return f({keys, key_at}, {records, count}, o); });
+    return c::run_batch(
+        options, [&](const hwacha::batch_options& o) { return f({keys, key_at}, std::span(records, count), o); });
 }
 
 }  // namespace

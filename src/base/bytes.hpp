@@ -88,10 +88,11 @@ inline bool equal_constant_time(const void* a, const void* b, std::size_t n) {
 
 // No byte in common.
 inline bool disjoint(bytes_view a, bytes_view b) {
-    if (a.empty() || b.empty()) return true;
     const auto x = reinterpret_cast<std::uintptr_t>(a.data());
     const auto y = reinterpret_cast<std::uintptr_t>(b.data());
-    return x < y ? a.size() <= y - x : b.size() <= x - y;
+    // Without branches; the difference that is negative is larger than any size.
+    return static_cast<bool>((static_cast<int>(x - y >= b.size()) & static_cast<int>(y - x >= a.size())) |
+                             static_cast<int>(a.empty()) | static_cast<int>(b.empty()));
 }
 
 // In place (same start), or no byte in common.

@@ -1,11 +1,10 @@
-// Waves of records: counters of all of them, encrypted in bulk; then text and keystream, record by record, into the
-// output and into what GHASH takes; then GHASH of several at once.
+// Records with as many blocks as their neighbours go through the lanes of the key's table; one that finds no company
+// goes by itself.
 #include "batch/lea_gcm_batch.hpp"
 
 #include <algorithm>
 #include <atomic>
 
-#include "batch/order.hpp"
 #include "batch/portions.hpp"
 #include "gcm/access.hpp"
 #include "gcm/limits.hpp"
@@ -20,38 +19,17 @@ constexpr std::size_t blocks_of(std::size_t bytes) {
     return bytes / block + (bytes % block != 0 ? 1 : 0);
 }
 
-// Records of longer texts are as fast by themselves.
-constexpr std::size_t longest_in_wave = 64;
-constexpr std::size_t most_records = 64;
-constexpr std::size_t most_keystream = 256;  // blocks of a wave, of texts and first counters
-constexpr std::size_t most_aad = 4;          // blocks; what is longer is hashed by itself
-constexpr std::size_t most_hashed = most_keystream + most_records * most_aad;
-static_assert(blocks_of(longest_in_wave) + 1 <= most_keystream);
+// Longer records are as fast by themselves.
+constexpr std::size_t longest_in_lanes = 512;
+constexpr std::size_t most_aad = 2;  // blocks
 
-void xor_block(std::byte* out, const std::byte* a, const std::byte* b) {
-    std::uint64_t x[2];
-    std::uint64_t y[2];
-    std::memcpy(x, a, block);
-    std::memcpy(y, b, block);
-    x[0] ^= y[0];
-    x[1] ^= y[1];
-    std::memcpy(out, x, block);
-}
+constexpr std::size_t most_blocks = blocks_of(longest_in_lanes);
 
-// The first n bytes, n below 16, the others zero.
-void copy_padded(std::byte* to, const std::byte* from, std::size_t n) {
-    std::memset(to, 0, block);
-    if (n >= 8) {
-        std::memcpy(to + n - 8, from + n - 8, 8);
-        std::memcpy(to, from, 8);
-    } else if (n >= 4) {
-        std::memcpy(to + n - 4, from + n - 4, 4);
-        std::memcpy(to, from, 4);
-    } else {
-        for (std::size_t i = 0; i < n; ++i) to[i] = from[i];
-    }
-}
+constexpr std::uint8_t ones_and_zeros[2 * block] = {
+    0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+};
 
+// Up to a block.
 void copy_some(std::byte* to, const std::byte* from, std::size_t n) {
     if (n >= 8) {
         std::uint64_t first;
@@ -72,240 +50,213 @@ void copy_some(std::byte* to, const std::byte* from, std::size_t n) {
     }
 }
 
-// GHASH over data padded to whole blocks.
-void absorb_padded(const lea_gcm& key, std::byte* state, bytes_view data) {
-    if (const std::size_t whole = data.size() / block; whole != 0) access::absorb(key, state, data.data(), whole);
-    if (const std::size_t rest = data.size() % block; rest != 0) {
-        std::byte last[block];
-        copy_padded(last, data.data() + data.size() - rest, rest);
-        access::absorb(key, state, last, 1);
-    }
+// The first n bytes, or as many as a block has.
+void copy_padded(std::byte* to, const std::byte* from, std::size_t n) {
+    std::memset(to, 0, block);
+    copy_some(to, from, std::min(n, block));
 }
 
-void store_lengths(std::byte* to, std::uint64_t first, std::uint64_t second) {
-    store_be(to, 8 * first);
-    store_be(to + 8, 8 * second);
-}
-
-// SP 800-38D section 7.1 step 2.
-void first_counter(const lea_gcm& key, bytes_view nonce, std::byte* j0) {
-    if (nonce.size() == 12) {
-        std::memcpy(j0, nonce.data(), 12);
-        store_be(j0 + 12, std::uint32_t{1});
-    } else {
-        std::byte lengths[block];
-        store_lengths(lengths, 0, nonce.size());
-        std::memset(j0, 0, block);
-        absorb_padded(key, j0, nonce);
-        access::absorb(key, j0, lengths, 1);
-    }
-}
-
-template <bool sealing>
-class wave_run {
+template <bool sealing, class Record>
+class lanes_run {
   public:
-    wave_run(const gcm_key_list& keys, const gcm_record_list& records) : keys_(keys), records_(records) {}
-    ~wave_run() {
-        wipe(keystream_, block * used_keystream_);
-        wipe(hashed_, block * used_hashed_);
-        wipe(hashes_, block * used_records_);
+    lanes_run(const gcm_key_list& keys, const gcm_record_list<Record>& records) : keys_(keys), records_(records) {
+        messages_.first_counters = access::octets(first_counters_);
+        messages_.aad = access::octets(aad_);
+        messages_.lengths = access::octets(lengths_);
     }
-    wave_run(const wave_run&) = delete;
-    wave_run& operator=(const wave_run&) = delete;
+    ~lanes_run() {
+        if (!used_) return;
+        wipe(last_in_, sizeof last_in_);
+        wipe(last_out_, sizeof last_out_);
+        wipe(tags_, sizeof tags_);
+        wipe(spare_, sizeof spare_);
+    }
+    lanes_run(const lanes_run&) = delete;
+    lanes_run& operator=(const lanes_run&) = delete;
 
     // False: a record was not authentic.
     bool operator()(std::size_t first, std::size_t count) {
-        const longest_first order(count, [&](std::size_t i) { return blocks_of(records_.text(first + i).size()); });
+        first_ = first;
         bool authentic = true;
-        for (std::size_t i = 0; i < count; ++i) {
-            const std::size_t record = first + order[i];
-            const lea_gcm& key = keys_[record];
-            const std::size_t tag_size = key.tag_size();
-            const std::size_t given = records_.text(record).size();
-            if (!sealing && given < tag_size) {
-                records_.set_result(record, status::auth_failed);
-                authentic = false;
-                continue;
-            }
-            const std::size_t size = sealing ? given : given - tag_size;
-            if (size > longest_in_wave) {
-                authentic &= by_itself(record, key);
-                continue;
-            }
-            const std::size_t blocks = blocks_of(size) + 1;
-            if (count_ == most_records || keystream_size_ + blocks > most_keystream || (count_ != 0 && key_ != &key)) {
-                authentic &= turn();
-            }
-            key_ = &key;
-            add(record, size, blocks);
-        }
-        return turn() && authentic;
-    }
-
-  private:
-    struct part {
-        std::size_t record;
-        std::size_t size;      // of the text, without tag
-        std::byte* keystream;  // of the text, then E(K, J0)
-        std::byte* text;       // the first block of text in what is hashed
-    };
-
-    bool by_itself(std::size_t record, const lea_gcm& key) {
-        const bytes_view nonce = records_.nonce(record);
-        const bytes_view aad = records_.aad(record);
-        const bytes_view text = records_.text(record);
-        const bytes_span out = records_.out(record);
-        const status s = sealing ? key.seal(nonce, aad, text, out) : key.open(nonce, aad, text, out);
-        records_.set_result(record, s);
-        return s == status::ok;
-    }
-
-    void add(std::size_t record, std::size_t size, std::size_t blocks) {
-        std::byte* at = keystream_ + block * keystream_size_;
-        parts_[count_++] = {record, size, at, nullptr};
-        keystream_size_ += blocks;
-        std::byte* const last = at + block * (blocks - 1);
-        first_counter(*key_, records_.nonce(record), last);
-        std::uint32_t counter = load_be<std::uint32_t>(last + 12);
-        for (; at != last; at += block) {
-            std::memcpy(at, last, block);
-            store_be(at + 12, ++counter);
-        }
-    }
-
-    bool turn() {
-        if (count_ == 0) return true;
-        if (count_ == 1) {
-            count_ = keystream_size_ = 0;
-            return by_itself(parts_[0].record, *key_);
-        }
-        used_keystream_ = std::max(used_keystream_, keystream_size_);
-        used_records_ = std::max(used_records_, count_);
-        lea_access::encrypt(access::cipher(*key_), keystream_, keystream_, keystream_size_);
-        std::byte* at = hashed_;
-        for (std::size_t i = 0; i < count_; ++i) at = gather(parts_[i], messages_[i], at);
-        used_hashed_ = std::max(used_hashed_, static_cast<std::size_t>(at - hashed_) / block);
-        access::hash_messages(*key_, access::octets(hashes_), messages_, count_);
-        bool authentic = true;
-        for (std::size_t i = 0; i < count_; ++i) {
-            const bool good = end(parts_[i], hashes_ + block * i);
-            records_.set_result(parts_[i].record, good ? status::ok : status::auth_failed);
-            authentic &= good;
-        }
-        count_ = 0;
-        keystream_size_ = 0;
+        for (std::size_t i = 0; i < count; ++i) authentic &= take(i);
+        for (std::size_t blocks = 0; blocks <= most_blocks; ++blocks) authentic &= turn(groups_[blocks]);
         return authentic;
     }
 
-    // What GHASH takes of a record, from `at` on; where it ends. When sealing, the ciphertext is made on the way.
-    std::byte* gather(part& p, ghash_message& m, std::byte* at) {
-        const bytes_view aad = records_.aad(p.record);
-        const std::byte* in = records_.text(p.record).data();
-        std::byte* out = records_.out(p.record).data();
-        std::byte* const start = at;
-        std::byte state[block];
-        const bool long_aad = aad.size() > most_aad * block;
-        if (long_aad) {
-            std::memset(state, 0, block);
-            absorb_padded(*key_, state, aad);
-        } else {
-            std::size_t left = aad.size();
-            const std::byte* from = aad.data();
-            for (; left >= block; left -= block, from += block, at += block) std::memcpy(at, from, block);
-            if (left != 0) {
-                copy_padded(at, from, left);
-                at += block;
-            }
+  private:
+    struct shape {
+        const lea_gcm* key;
+        std::size_t text_blocks;
+        std::size_t aad_blocks;
+
+        bool operator==(const shape&) const = default;
+    };
+    // Records of one shape that wait for company.
+    struct group {
+        std::size_t count = 0;
+        shape of;
+        std::uint16_t records[gcm_most_lanes];  // from first_ on
+    };
+
+    bool take(std::size_t i) {
+        Record& record = records_[first_ + i];
+        const lea_gcm& key = keys_[first_ + i];
+        const std::size_t given = text_of(record).size();
+        const std::size_t tag_size = sealing ? 0 : key.tag_size();
+        if (given < tag_size) {
+            set_result(record, status::auth_failed);
+            return false;
         }
-        p.text = at;
-        const std::byte* k = p.keystream;
-        std::size_t left = p.size;
-        for (; left >= block; left -= block, in += block, k += block, at += block) {
-            if constexpr (sealing) {
-                xor_block(at, in, k);
-                std::memcpy(out, at, block);
-                out += block;
-            } else {
-                std::memcpy(at, in, block);
-            }
+        const std::size_t size = given - tag_size;
+        const std::size_t aad = aad_of(record).size();
+        const std::size_t lanes = access::kernel(key).lanes;
+        if (size > longest_in_lanes || aad > most_aad * block || nonce_of(record).size() != 12 || lanes == 0) {
+            return by_itself(record, key);
         }
-        if (left != 0) {
-            copy_padded(at, in, left);
-            if constexpr (sealing) {
-                std::byte crypted[block];
-                xor_block(crypted, at, k);
-                copy_padded(at, crypted, left);
-                copy_some(out, at, left);
-            }
-            at += block;
-        }
-        store_lengths(at, aad.size(), p.size);
-        if (long_aad) {
-            xor_block(start, start, state);
-            wipe(state, block);
-        }
-        at += block;
-        m = {access::keys(*key_).powers, access::octets(start), static_cast<std::size_t>(at - start) / block};
-        return at;
+        const shape s{&key, blocks_of(size), blocks_of(aad)};
+        group& g = groups_[s.text_blocks];
+        const bool authentic = g.count == 0 || g.of == s || turn(g);
+        g.of = s;
+        g.records[g.count++] = static_cast<std::uint16_t>(i);
+        return (g.count < lanes || turn(g)) && authentic;
     }
 
-    // The tag; false if it is not the record's.
-    bool end(const part& p, std::byte* hash) {
-        const std::size_t tag_size = key_->tag_size();
-        xor_block(hash, hash, p.keystream + block * blocks_of(p.size));
-        std::byte* out = records_.out(p.record).data();
-        if constexpr (sealing) {
-            if (tag_size == block) {
-                std::memcpy(out + p.size, hash, block);
-            } else {
-                copy_some(out + p.size, hash, tag_size);
-            }
-            return true;
-        } else {
-            const std::byte* in = records_.text(p.record).data();
-            if (!equal_constant_time(hash, in + p.size, tag_size)) {
-                if (p.size != 0) std::memset(out, 0, p.size);
-                return false;
-            }
-            const std::byte* k = p.keystream;
-            std::size_t left = p.size;
-            for (; left >= block; left -= block, in += block, k += block, out += block) xor_block(out, in, k);
-            if (left != 0) {
-                std::byte last[block];
-                copy_padded(last, in, left);
-                xor_block(last, last, k);
-                copy_some(out, last, left);
-                wipe(last, block);
-            }
-            return true;
+    bool by_itself(Record& record, const lea_gcm& key) {
+        const bytes_view nonce = nonce_of(record);
+        const bytes_view aad = aad_of(record);
+        const bytes_view given = text_of(record);
+        const std::size_t tag_size = key.tag_size();
+        const std::size_t size = text_size(given.size(), tag_size);
+        const bytes_view text = given.first(size);
+        std::byte* const out = out_of(record).data();
+        std::byte tag[block];
+        access::crypt_message(key, nonce, aad, text, out, tag, sealing);
+        const bool authentic = give_tag(tag, given.data() + size, out, size, tag_size);
+        wipe(tag, sizeof tag);
+        set_result(record, authentic ? status::ok : status::auth_failed);
+        return authentic;
+    }
+
+    // False: it was not the tag given, and there are zeros where the text would be.
+    static bool give_tag(const std::byte* tag, const std::byte* given, std::byte* out, std::size_t size,
+                         std::size_t tag_size) {
+        if (!sealing) {
+            if (equal_constant_time(tag, given, tag_size)) return true;
+            if (size != 0) wipe(out, size);
+            return false;
         }
+        if (tag_size == block) {
+            std::memcpy(out + size, tag, block);
+        } else {
+            std::memcpy(out + size, tag, tag_size);
+        }
+        return true;
+    }
+
+    // Half of the lanes with work cost what as many records cost by themselves.
+    bool turn(group& g) {
+        const std::size_t count = g.count;
+        if (count == 0) return true;
+        g.count = 0;
+        const lea_gcm& key = *g.of.key;
+        bool authentic = true;
+        if (2 * count <= access::kernel(key).lanes) {
+            for (std::size_t i = 0; i < count; ++i) authentic &= by_itself(records_[first_ + g.records[i]], key);
+        } else {
+            side_by_side(g, count);
+            for (std::size_t i = 0; i < count; ++i)
+                authentic &= end(i, records_[first_ + g.records[i]], key.tag_size());
+        }
+        return authentic;
+    }
+
+    static std::size_t text_size(std::size_t given, std::size_t tag_size) { return sealing ? given : given - tag_size; }
+
+    void side_by_side(const group& g, std::size_t count) {
+        const lea_gcm& key = *g.of.key;
+        const lea_gcm_table& table = access::kernel(key);
+        used_ = true;
+        bool partial = false;
+        for (std::size_t i = 0; i < table.lanes; ++i) {
+            // Lanes to spare repeat the last record, into a buffer of theirs.
+            const Record& record = records_[first_ + g.records[std::min(i, count - 1)]];
+            const bytes_view aad = aad_of(record);
+            const bytes_view text = text_of(record);
+            const std::size_t size = text_size(text.size(), key.tag_size());
+            std::byte* const first_counter = first_counters_ + block * i;
+            std::memcpy(first_counter, nonce_of(record).data(), 12);
+            store_be(first_counter + 12, std::uint32_t{1});
+            store_be(lengths_ + block * i, std::uint64_t{8} * aad.size());
+            store_be(lengths_ + block * i + 8, std::uint64_t{8} * size);
+            for (std::size_t b = 0; b < g.of.aad_blocks; ++b) {
+                copy_padded(aad_ + block * (table.lanes * b + i), aad.data() + block * b, aad.size() - block * b);
+            }
+            messages_.in[i] = access::octets(text.data());
+            messages_.out[i] = access::octets(i < count ? out_of(record).data() : spare_);
+            partial |= size % block != 0;
+        }
+        if (partial) stage_last_blocks(g, count, table.lanes);
+        messages_.aad_blocks = g.of.aad_blocks;
+        messages_.text_blocks = g.of.text_blocks;
+        messages_.last_mask = partial ? last_mask_ : nullptr;
+        const lea_gcm_keys keys = access::keys(key);
+        (sealing ? table.seal_lanes : table.open_lanes)(&keys, &messages_, access::octets(tags_));
+    }
+
+    void stage_last_blocks(const group& g, std::size_t count, std::size_t lanes) {
+        for (std::size_t i = 0; i < lanes; ++i) {
+            const Record& record = records_[first_ + g.records[std::min(i, count - 1)]];
+            const std::size_t size = text_size(text_of(record).size(), g.of.key->tag_size());
+            const std::size_t before = block * (g.of.text_blocks - 1);
+            const std::size_t rest = size - before;
+            copy_padded(last_in_ + block * i, text_of(record).data() + before, rest);
+            messages_.last_in[i] = access::octets(last_in_ + block * i);
+            messages_.last_out[i] = rest == block ? messages_.out[i] + before : access::octets(last_out_ + block * i);
+            std::memcpy(last_mask_ + block * i, ones_and_zeros + block - rest, block);
+        }
+    }
+
+    // What is left of the record in lane i: the end of its text, and the tag. False: it was not authentic.
+    bool end(std::size_t i, Record& record, std::size_t tag_size) {
+        const bytes_view text = text_of(record);
+        const std::size_t size = text_size(text.size(), tag_size);
+        const std::size_t rest = size % block;
+        std::byte* const out = out_of(record).data();
+        const bool authentic = give_tag(tags_ + block * i, text.data() + size, out, size, tag_size);
+        if (authentic && rest != 0) copy_some(out + size - rest, last_out_ + block * i, rest);
+        set_result(record, authentic ? status::ok : status::auth_failed);
+        return authentic;
     }
 
     const gcm_key_list& keys_;
-    const gcm_record_list& records_;
-    const lea_gcm* key_ = nullptr;
-    std::size_t count_ = 0;           // records of the wave
-    std::size_t keystream_size_ = 0;  // blocks
-    std::size_t used_keystream_ = 0;  // at most, by any wave
-    std::size_t used_hashed_ = 0;
-    std::size_t used_records_ = 0;
-    part parts_[most_records];
-    ghash_message messages_[most_records];
-    alignas(64) std::byte keystream_[most_keystream * block];
-    alignas(64) std::byte hashed_[most_hashed * block];
-    alignas(64) std::byte hashes_[most_records * block];
+    const gcm_record_list<Record>& records_;
+    std::size_t first_ = 0;
+    bool used_ = false;
+    group groups_[most_blocks + 1];  // by blocks of text
+    gcm_messages messages_;
+    alignas(64) std::byte first_counters_[gcm_most_lanes * block];
+    alignas(64) std::byte aad_[gcm_most_lanes * most_aad * block];
+    alignas(64) std::byte lengths_[gcm_most_lanes * block];
+    alignas(64) std::byte last_in_[gcm_most_lanes * block];
+    alignas(64) std::byte last_out_[gcm_most_lanes * block];
+    alignas(64) std::uint8_t last_mask_[gcm_most_lanes * block];
+    alignas(64) std::byte tags_[gcm_most_lanes * block];
+    std::byte spare_[longest_in_lanes];
 };
 
-status check_record(const gcm_record_list& records, std::size_t i, const lea_gcm& key, bool sealing) {
-    if (records.null(i)) return status::null_pointer;
-    const bytes_view nonce = records.nonce(i);
-    const bytes_view aad = records.aad(i);
-    const bytes_view text = records.text(i);
-    const bytes_span out = records.out(i);
+template <bool sealing, class Record>
+status check_record(const Record& record, bytes_view list, const lea_gcm& key) {
+    if (null_pointer_in(record)) return status::null_pointer;
+    const bytes_view nonce = nonce_of(record);
+    const bytes_view aad = aad_of(record);
+    const bytes_view text = text_of(record);
+    const bytes_span out = out_of(record);
     const std::size_t tag_size = key.tag_size();
     if (nonce.empty()) return status::bad_nonce_length;
-    if (!gcm_fits(0, nonce.size(), gcm_max_nonce) || !gcm_fits(0, aad.size(), gcm_max_aad) ||
-        !gcm_fits(sealing ? 0 : tag_size, text.size(), gcm_max_text + (sealing ? 0 : tag_size))) {
+    // One question for all of them, usually.
+    if (((nonce.size() | aad.size() | text.size()) >> 31) != 0 &&
+        (!gcm_fits(0, nonce.size(), gcm_max_nonce) || !gcm_fits(0, aad.size(), gcm_max_aad) ||
+         !gcm_fits(sealing ? 0 : tag_size, text.size(), gcm_max_text + (sealing ? 0 : tag_size)))) {
         return status::message_too_long;
     }
     if (sealing) {
@@ -316,24 +267,25 @@ status check_record(const gcm_record_list& records, std::size_t i, const lea_gcm
     }
     const std::size_t size = sealing ? text.size() : text.size() - tag_size;
     const bytes_view written = out.first(sealing ? size + tag_size : size);
-    const bool good = aliasing_allowed(text.first(size), out.first(size)) && disjoint(written, nonce) &&
-                      disjoint(written, aad) && disjoint(written, records.memory()) &&
-                      (sealing ? disjoint(out.subspan(size, tag_size), text) : disjoint(written, text.subspan(size)));
+    // In place, the tag is apart from the text in any case.
+    const bool good = (text.data() == out.data() || disjoint(written, text)) && disjoint(written, nonce) &&
+                      disjoint(written, aad) && disjoint(written, list);
     return good ? status::ok : status::overlap;
 }
 
-template <bool sealing>
-status run(const gcm_key_list& keys, const gcm_record_list& records, const batch_options& options) {
+template <bool sealing, class Record>
+status run(const gcm_key_list& keys, std::span<Record> given, const batch_options& options) {
+    const gcm_record_list<Record> records(given);
     status first_bad = status::ok;
     for (std::size_t i = 0; i < records.count(); ++i) {
-        const status s = check_record(records, i, keys[i], sealing);
-        records.set_result(i, s == status::ok ? status::cancelled : s);
+        const status s = check_record<sealing>(records[i], records.memory(), keys[i]);
+        set_result(records[i], s == status::ok ? status::cancelled : s);
         if (first_bad == status::ok) first_bad = s;
     }
     if (first_bad != status::ok) return first_bad;
     std::atomic<bool> authentic{true};
     const status s = batch_portions(records, options).run([&](std::size_t first, std::size_t count) {
-        wave_run<sealing> work(keys, records);
+        lanes_run<sealing, Record> work(keys, records);
         if (!work(first, count)) authentic.store(false, std::memory_order_relaxed);
     });
     return s == status::ok && !authentic ? status::auth_failed : s;
@@ -345,28 +297,32 @@ const lea_gcm& key_at(const void* list, std::size_t i) {
 
 }  // namespace
 
-status seal_records(const gcm_key_list& keys, const gcm_record_list& records, const batch_options& options) {
+template <class Record>
+status seal_records(const gcm_key_list& keys, std::span<Record> records, const batch_options& options) {
     return run<true>(keys, records, options);
 }
-status open_records(const gcm_key_list& keys, const gcm_record_list& records, const batch_options& options) {
+template <class Record>
+status open_records(const gcm_key_list& keys, std::span<Record> records, const batch_options& options) {
     return run<false>(keys, records, options);
 }
+template status seal_records(const gcm_key_list&, std::span<hwacha_lea_gcm_record>, const batch_options&);
+template status open_records(const gcm_key_list&, std::span<hwacha_lea_gcm_record>, const batch_options&);
 
 status seal_batch(const lea_gcm& key, std::span<lea_gcm_record> records, const batch_options& options) {
-    return seal_records(gcm_key_list(key), gcm_record_list(records), options);
+    return seal_records(gcm_key_list(key), records, options);
 }
 status seal_batch(std::span<const lea_gcm* const> keys, std::span<lea_gcm_record> records,
                   const batch_options& options) {
     if (keys.size() != records.size()) return status::wrong_count;
-    return seal_records({keys.data(), key_at}, gcm_record_list(records), options);
+    return seal_records(gcm_key_list(keys.data(), key_at), records, options);
 }
 status open_batch(const lea_gcm& key, std::span<lea_gcm_record> records, const batch_options& options) {
-    return open_records(gcm_key_list(key), gcm_record_list(records), options);
+    return open_records(gcm_key_list(key), records, options);
 }
 status open_batch(std::span<const lea_gcm* const> keys, std::span<lea_gcm_record> records,
                   const batch_options& options) {
     if (keys.size() != records.size()) return status::wrong_count;
-    return open_records({keys.data(), key_at}, gcm_record_list(records), options);
+    return open_records(gcm_key_list(keys.data(), key_at), records, options);
 }
 
 }  // namespace hwacha

@@ -9,52 +9,64 @@
 
 namespace hwacha {
 
+// Views of a record, by whichever interface it came. What is used of these per record compiles to loads of one word
+// each: short records would feel any more.
+inline bytes_view nonce_of(const lea_gcm_record& r) {
+    return r.nonce;
+}
+inline bytes_view aad_of(const lea_gcm_record& r) {
+    return r.aad;
+}
+inline bytes_view text_of(const lea_gcm_record& r) {
+    return r.text;
+}
+inline bytes_span out_of(const lea_gcm_record& r) {
+    return r.out;
+}
+inline void set_result(lea_gcm_record& r, status s) {
+    r.result = s;
+}
+inline bool null_pointer_in(const lea_gcm_record&) {
+    return false;
+}
+
+inline bytes_view nonce_of(const hwacha_lea_gcm_record& r) {
+    return {static_cast<const std::byte*>(r.nonce), r.nonce_size};
+}
+inline bytes_view aad_of(const hwacha_lea_gcm_record& r) {
+    return {static_cast<const std::byte*>(r.aad), r.aad_size};
+}
+inline bytes_view text_of(const hwacha_lea_gcm_record& r) {
+    return {static_cast<const std::byte*>(r.text), r.text_size};
+}
+inline bytes_span out_of(const hwacha_lea_gcm_record& r) {
+    return {static_cast<std::byte*>(r.out), r.out_size};
+}
+inline void set_result(hwacha_lea_gcm_record& r, status s) {
+    r.result = static_cast<hwacha_status>(s);
+}
+// Null with a size above 0.
+inline bool null_pointer_in(const hwacha_lea_gcm_record& r) {
+    const auto bad = [](const void* p, std::size_t n) { return p == nullptr && n != 0; };
+    return bad(r.nonce, r.nonce_size) || bad(r.aad, r.aad_size) || bad(r.text, r.text_size) || bad(r.out, r.out_size);
+}
+
+template <class Record>
 class gcm_record_list {
   public:
-    explicit gcm_record_list(std::span<lea_gcm_record> records) : cpp_(records.data()), count_(records.size()) {}
-    gcm_record_list(hwacha_lea_gcm_record* records, std::size_t count) : c_(records), count_(count) {}
+    explicit gcm_record_list(std::span<Record> records) : records_(records) {}
 
-    std::size_t count() const { return count_; }
-
-    bytes_view nonce(std::size_t i) const {
-        return c_ == nullptr ? cpp_[i].nonce : view(c_[i].nonce, c_[i].nonce_size);
-    }
-    bytes_view aad(std::size_t i) const { return c_ == nullptr ? cpp_[i].aad : view(c_[i].aad, c_[i].aad_size); }
-    bytes_view text(std::size_t i) const { return c_ == nullptr ? cpp_[i].text : view(c_[i].text, c_[i].text_size); }
-    bytes_span out(std::size_t i) const {
-        return c_ == nullptr ? cpp_[i].out : bytes_span{static_cast<std::byte*>(c_[i].out), c_[i].out_size};
-    }
-    void set_result(std::size_t i, status s) const {
-        if (c_ == nullptr) {
-            cpp_[i].result = s;
-        } else {
-            c_[i].result = static_cast<hwacha_status>(s);
-        }
-    }
-
-    // Null with a size above 0.
-    bool null(std::size_t i) const {
-        if (c_ == nullptr) return false;
-        const auto bad = [](const void* p, std::size_t n) { return p == nullptr && n != 0; };
-        const hwacha_lea_gcm_record& r = c_[i];
-        return bad(r.nonce, r.nonce_size) || bad(r.aad, r.aad_size) || bad(r.text, r.text_size) ||
-               bad(r.out, r.out_size);
-    }
-    bytes_view memory() const {
-        return c_ == nullptr ? std::as_bytes(std::span(cpp_, count_)) : std::as_bytes(std::span(c_, count_));
-    }
+    std::size_t count() const { return records_.size(); }
+    Record& operator[](std::size_t i) const { return records_[i]; }
+    bytes_view memory() const { return std::as_bytes(records_); }
 
     // For batch_portions: a portion is known by its first record and their number.
     using slot = char;
     std::size_t part(std::size_t, std::size_t count, slot*) const { return count; }
-    std::size_t size(std::size_t i) const { return aad(i).size() + text(i).size(); }
+    std::size_t size(std::size_t i) const { return aad_of(records_[i]).size() + text_of(records_[i]).size(); }
 
   private:
-    static bytes_view view(const void* p, std::size_t n) { return {static_cast<const std::byte*>(p), n}; }
-
-    lea_gcm_record* cpp_ = nullptr;
-    hwacha_lea_gcm_record* c_ = nullptr;
-    std::size_t count_;
+    std::span<Record> records_;
 };
 
 // One key, or one for each record.
@@ -72,7 +84,10 @@ class gcm_key_list {
     const lea_gcm& (*at_)(const void* list, std::size_t i) = nullptr;
 };
 
-status seal_records(const gcm_key_list& keys, const gcm_record_list& records, const batch_options& options);
-status open_records(const gcm_key_list& keys, const gcm_record_list& records, const batch_options& options);
+// For both types of record.
+template <class Record>
+status seal_records(const gcm_key_list& keys, std::span<Record> records, const batch_options& options);
+template <class Record>
+status open_records(const gcm_key_list& keys, std::span<Record> records, const batch_options& options);
 
 }  // namespace hwacha

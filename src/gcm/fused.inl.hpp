@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "gcm/kernels.hpp"
+#include "gcm/side_by_side.inl.hpp"
 #include "ghash/clmul.inl.hpp"
-#include "ghash/messages.inl.hpp"
 #include "lea/blocks.inl.hpp"
 #include "simd/vec.hpp"
 
@@ -352,13 +352,15 @@ template <class Form, class Short = Form>
 constexpr lea_gcm_table lea_gcm_table_of(cpu::level level, cpu::feature multiplier) {
     const cpu::table_head head = cpu::head(level, multiplier);
     return {head,
-            {head, ghash_expand_key<typename Form::Single>, ghash_absorb<typename Form::Clmul, typename Form::Single>,
-             ghash_messages<typename Form::Clmul, typename Form::Single>},
+            {head, ghash_expand_key<typename Form::Single>, ghash_absorb<typename Form::Clmul, typename Form::Single>},
             Form::turn,
             gcm_blocks<Form, true>,
             gcm_blocks<Form, false>,
             gcm_text<Form, Short, true>,
-            gcm_text<Form, Short, false>};
+            gcm_text<Form, Short, false>,
+            Form::lanes,
+            gcm_messages_side_by_side<Form, true>,
+            gcm_messages_side_by_side<Form, false>};
 }
 
 }  // namespace

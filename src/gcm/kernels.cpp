@@ -5,7 +5,8 @@ namespace hwacha {
 namespace {
 
 // LEA's and GHASH's tables in turn: where no carry-less multiplier is.
-constexpr lea_gcm_table composed = {cpu::head(cpu::level::portable), {}, 1, nullptr, nullptr, nullptr, nullptr};
+constexpr lea_gcm_table composed = {
+    cpu::head(cpu::level::portable), {}, 1, nullptr, nullptr, nullptr, nullptr, 0, nullptr, nullptr};
 
 constexpr const lea_gcm_table* lea_gcm_best_first[] = {
 #ifdef HWACHA_HAVE_LEA_GCM_AVX512_VPCLMUL

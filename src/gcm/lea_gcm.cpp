@@ -173,34 +173,6 @@ void make_tag(const lea_gcm& key, lea_gcm_state& m, std::byte (&tag)[16]) {
     for (std::size_t i = 0; i < block; ++i) tag[i] = m.ghash[i] ^ m.tag_mask[i];
 }
 
-// A message in one call; nonce and lengths are checked. By reference: a copy of a view that was just stored word by
-// word costs a short message several percent.
-void crypt_message(const lea_gcm& key, const bytes_view& nonce, const bytes_view& aad, const bytes_view& text,
-                   std::byte* out, std::byte (&tag)[16], bool sealing) {
-    const lea_gcm_table& fused = access::kernel(key);
-    if (const auto f = sealing ? fused.seal_text : fused.open_text; f != nullptr) {
-        std::byte j0[block];
-        first_counter(key, nonce, j0);
-        std::memset(tag, 0, sizeof tag);
-        const std::size_t whole = aad.size() / block;
-        if (whole != 0) access::absorb(key, tag, aad.data(), whole);
-        if (const bytes_view rest = aad.subspan(whole * block); !rest.empty()) {
-            std::byte padded[block] = {};
-            std::memcpy(padded, rest.data(), rest.size());
-            access::absorb(key, tag, padded, 1);
-        }
-        const lea_gcm_keys keys = access::keys(key);
-        f(&keys, access::octets(tag), access::octets(j0), aad.size(), access::octets(text.data()), access::octets(out),
-          text.size());
-        return;
-    }
-    lea_gcm_state m{};
-    start(key, m, nonce);
-    static_cast<void>(add_aad(key, m, aad));
-    crypt_text(key, m, text, out, sealing);
-    make_tag(key, m, tag);
-}
-
 status check_text(bytes_view text, bytes_view out, std::uint64_t so_far) {
     if (!gcm_fits(so_far, text.size(), gcm_max_text)) return status::message_too_long;
     if (out.size() < text.size()) return status::buffer_too_small;
@@ -222,7 +194,7 @@ status seal_message(const lea_gcm& key, const bytes_view& nonce, const bytes_vie
     if (const status s = check_message(nonce, aad, plaintext, tag, ciphertext); s != status::ok) return s;
     if (!disjoint(tag, nonce) || !disjoint(tag, aad) || !disjoint(tag, plaintext)) return status::overlap;
     std::byte full[16];
-    crypt_message(key, nonce, aad, plaintext, ciphertext.data(), full, true);
+    access::crypt_message(key, nonce, aad, plaintext, ciphertext.data(), full, true);
     std::memcpy(tag.data(), full, tag.size());
     wipe(full, sizeof full);
     return status::ok;
@@ -233,7 +205,7 @@ status open_message(const lea_gcm& key, const bytes_view& nonce, const bytes_vie
                     bytes_view tag, bytes_span plaintext) {
     if (const status s = check_message(nonce, aad, ciphertext, tag, plaintext); s != status::ok) return s;
     std::byte expected[16];
-    crypt_message(key, nonce, aad, ciphertext, plaintext.data(), expected, false);
+    access::crypt_message(key, nonce, aad, ciphertext, plaintext.data(), expected, false);
     const bool authentic = equal_constant_time(expected, tag.data(), tag.size());
     wipe(expected, sizeof expected);
     if (authentic) return status::ok;
@@ -242,6 +214,31 @@ status open_message(const lea_gcm& key, const bytes_view& nonce, const bytes_vie
 }
 
 }  // namespace
+
+void lea_gcm_access::crypt_message(const lea_gcm& key, const bytes_view& nonce, const bytes_view& aad,
+                                   const bytes_view& text, std::byte* out, std::byte (&tag)[16], bool sealing) {
+    const lea_gcm_table& fused = kernel(key);
+    if (const auto f = sealing ? fused.seal_text : fused.open_text; f != nullptr) {
+        std::byte j0[block];
+        first_counter(key, nonce, j0);
+        std::memset(tag, 0, sizeof tag);
+        const std::size_t whole = aad.size() / block;
+        if (whole != 0) absorb(key, tag, aad.data(), whole);
+        if (const bytes_view rest = aad.subspan(whole * block); !rest.empty()) {
+            std::byte padded[block] = {};
+            std::memcpy(padded, rest.data(), rest.size());
+            absorb(key, tag, padded, 1);
+        }
+        const lea_gcm_keys k = keys(key);
+        f(&k, octets(tag), octets(j0), aad.size(), octets(text.data()), octets(out), text.size());
+        return;
+    }
+    lea_gcm_state m{};
+    start(key, m, nonce);
+    static_cast<void>(add_aad(key, m, aad));
+    crypt_text(key, m, text, out, sealing);
+    make_tag(key, m, tag);
+}
 
 lea_gcm::lea_gcm(bytes_view key, lea_gcm_options options)
     : cipher_(key), tag_size_(static_cast<std::uint32_t>(options.tag_size)) {

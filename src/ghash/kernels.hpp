@@ -11,13 +11,6 @@ namespace hwacha {
 // Powers of the hash key H that a short message needs, in the form of the table that computed them.
 inline constexpr size_t ghash_powers = 8;
 
-// `count` blocks, 1 or more, under the key of `powers`.
-struct ghash_message {
-    const uint8_t* powers;
-    const uint8_t* blocks;
-    size_t count;
-};
-
 // h, state, blocks: 16-byte blocks in the byte order of GCM (NIST SP 800-38D section 6.3). Time depends on `count`
 // only.
 struct ghash_table {
@@ -26,9 +19,6 @@ struct ghash_table {
     void (*expand_key)(const uint8_t* h, uint8_t* powers);
     // state = (...((state ^ b_0) * H ^ b_1) * H ...) * H over `count` blocks.
     void (*absorb)(uint8_t* state, const uint8_t* powers, const uint8_t* blocks, size_t count);
-    // What absorb makes of a state of zeros, for each message, one after the other to `results`. Best in the order of
-    // their counts.
-    void (*hash_messages)(uint8_t* results, const ghash_message* messages, size_t count);
 };
 
 extern const ghash_table ghash_portable, ghash_ssse3, ghash_avx2, ghash_avx2_vpclmul, ghash_avx512_vpclmul, ghash_neon;

@@ -164,41 +164,5 @@ TEST(KernelsGhash, AnySplitting) {
     });
 }
 
-// Several messages at once, under one key and under several, against each by itself.
-TEST(KernelsGhash, MessagesBetweenGuardPages) {
-    random_source random = seeded(54);
-    for_each_table(ghash_tables, [&](const ghash_table& t) {
-        std::vector<std::unique_ptr<guarded>> memory;
-        for (int i = 0; i < 18; ++i) memory.push_back(std::make_unique<guarded>(16 * 40));
-        guarded results_there(16 * 9);
-        for (std::size_t round = 0; round < scaled(1000, 20); ++round) {
-            const std::size_t n = random.below(10);
-            const std::size_t kinds = 1 + random.below(3);  // so many keys
-            const std::size_t most = random.between(1, 40);
-            const bool front = random.below(2) != 0;
-            std::vector<bytes> h;
-            std::vector<bytes_view> powers;
-            for (std::size_t k = 0; k < kinds; ++k) {
-                h.push_back(random.take(16));
-                const hash_key key(t, h[k]);
-                powers.push_back(memory[k]->at(front, bytes_view(key.powers)));
-            }
-            std::vector<ghash_message> messages;
-            bytes expected;
-            for (std::size_t i = 0; i < n; ++i) {
-                const bytes blocks = random.take(16 * random.between(1, most));
-                const std::size_t k = random.below(kinds);
-                const bytes_view there = memory[kinds + i]->at(front, bytes_view(blocks));
-                messages.push_back({octets(powers[k]), octets(there), blocks.size() / 16});
-                const bytes one = absorbed(ghash_portable, h[k], bytes(16), blocks);
-                expected.insert(expected.end(), one.begin(), one.end());
-            }
-            const bytes_span results = results_there.at(front, 16 * n);
-            t.hash_messages(octets(results), messages.data(), n);
-            if (!check_bytes(expected, results, n, " messages, round ", round)) return;
-        }
-    });
-}
-
 }  // namespace
 }  // namespace hwacha::test

@@ -21,7 +21,7 @@ import sys
 import tempfile
 
 # Types of parameters that point to public memory: numbers of rounds, and pointers whose targets are data again.
-PUBLIC_MEMORY = ("lea_gcm_keys const*", "ghash_message const*", "* const*", "**")
+PUBLIC_MEMORY = ("lea_gcm_keys const*", "gcm_messages const*", "* const*", "**")
 
 NM = os.environ.get("NM", "nm")
 OBJDUMP = os.environ.get("OBJDUMP", "objdump")

@@ -1,10 +1,9 @@
 #include "ghash/clmul.inl.hpp"
 #include "ghash/kernels.hpp"
-#include "ghash/messages.inl.hpp"
 #include "simd/clmul_x86.hpp"
 
 namespace hwacha {
-const ghash_table ghash_avx2_vpclmul = {
-    cpu::head(cpu::level::avx2_vpclmul, cpu::feature::pclmulqdq), ghash_expand_key<simd::clmul_single>,
-    ghash_absorb<simd::clmul_double, simd::clmul_single>, ghash_messages<simd::clmul_double, simd::clmul_single>};
+const ghash_table ghash_avx2_vpclmul = {cpu::head(cpu::level::avx2_vpclmul, cpu::feature::pclmulqdq),
+                                        ghash_expand_key<simd::clmul_single>,
+                                        ghash_absorb<simd::clmul_double, simd::clmul_single>};
 }

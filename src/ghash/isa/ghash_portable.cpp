@@ -35,15 +35,8 @@ void absorb(uint8_t* state, const uint8_t* powers, const uint8_t* blocks, size_t
     }
 }
 
-void hash_messages(uint8_t* results, const ghash_message* messages, size_t count) {
-    for (; count != 0; --count, ++messages, results += 16) {
-        memset(results, 0, 16);
-        absorb(results, messages->powers, messages->blocks, messages->count);
-    }
-}
-
 }  // namespace
 
-const ghash_table ghash_portable = {cpu::head(cpu::level::portable), expand_key, absorb, hash_messages};
+const ghash_table ghash_portable = {cpu::head(cpu::level::portable), expand_key, absorb};
 
 }  // namespace hwacha
