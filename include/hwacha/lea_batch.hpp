@@ -14,10 +14,10 @@
 
 namespace hwacha {
 
-// Records may have any lengths, in any mix. The bytes are those of a loop that takes one record after the other. Records
-// of up to 512 bytes gain, with nonces of 12 bytes, where others under the same key have as many blocks
-// (docs/KERNELS.md); the rest costs what it costs by itself. Nothing is
-// allocated but by the executor. 64 KiB of stack are enough, in each thread.
+// Records may have any lengths, in any mix. The bytes are those of a loop that takes one record after the other.
+// Records of up to 512 bytes gain, with nonces of 12 bytes, where others under the same key have as many blocks
+// (docs/KERNELS.md); the rest costs what it costs by itself. Nothing is allocated but by the executor. 64 KiB of stack
+// are enough, in each thread.
 //
 // Every record is looked at before anything else happens. If something is wrong with one, the batch is refused: no
 // output is touched, the status is that of the first bad record, the bad ones have it as their `result` and the others

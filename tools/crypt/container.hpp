@@ -9,6 +9,7 @@
 
 #include <hwacha/bytes.hpp>
 
+#include "crypt/secret.hpp"
 #include "crypt/stream.hpp"
 
 namespace hwacha::crypt {
@@ -26,18 +27,18 @@ const char* why_no_comment(std::string_view text) noexcept;
 
 std::vector<std::byte> write_head(file_type type, std::string_view comment);
 
-// Reads and keeps every byte, so that they can be hashed.
+// Reads and keeps every byte, so that they can be hashed. Wiped, for they may be those of a key.
 class kept_bytes {
   public:
     explicit kept_bytes(source& from) noexcept : from_(from) {}
     // The next `size` bytes. Throws file_fault(truncated), with `where` in its text.
     bytes_view take(std::size_t size, const char* where);
     [[nodiscard]] bytes_view all() const noexcept { return bytes_; }
-    std::vector<std::byte> release() noexcept { return std::move(bytes_); }
+    [[nodiscard]] std::vector<std::byte> copy() const { return {bytes_.begin(), bytes_.end()}; }
 
   private:
     source& from_;
-    std::vector<std::byte> bytes_;
+    std::vector<std::byte, wiping_allocator<std::byte>> bytes_;
 };
 
 struct container_head {

@@ -75,7 +75,7 @@ header read_header(kept_bytes& kept, container_head head) {
     if (log2 < least_chunk_log2 || log2 > most_chunk_log2) malformed("chunks of 2^" + std::to_string(log2) + " bytes");
     if (count < 1 || count > most_slots) malformed(std::to_string(count) + " slots, 1 to 64 are allowed");
     h.chunk_log2 = static_cast<unsigned>(log2);
-    h.bytes = kept.release();
+    h.bytes = kept.copy();
     h.slots = read_slots(bytes_view(h.bytes).subspan(slots_at, static_cast<std::size_t>(slots_size)), count);
     return h;
 }

@@ -26,7 +26,7 @@ secret_buffer write_secret_key(const secret_key& key) {
 secret_key read_secret_key(kept_bytes& from, container_head head, source& rest) {
     from.take(key_at + key_size, "key");
     const auto sum = check_sum(from.all());
-    if (!std::ranges::equal(sum, from.take(sum.size(), "check sum"))) {
+    if (!equal_constant_time(sum, from.take(sum.size(), "check sum"))) {
         throw file_fault(fault::header_damaged, "is a damaged key: its check sum does not fit");
     }
     std::byte more[1];

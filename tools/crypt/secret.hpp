@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <utility>
 
 #include <hwacha/bytes.hpp>
@@ -40,6 +41,22 @@ class secret : public std::array<std::byte, N> {
 };
 
 using file_key = secret<32>;
+
+// For containers of bytes: what they give back, when they grow too, is wiped.
+template <class T>
+struct wiping_allocator {
+    using value_type = T;
+
+    wiping_allocator() noexcept = default;
+    template <class U>
+    explicit wiping_allocator(const wiping_allocator<U>&) noexcept {}
+    T* allocate(std::size_t n) { return std::allocator<T>().allocate(n); }
+    void deallocate(T* p, std::size_t n) noexcept {
+        wipe(std::as_writable_bytes(std::span(p, n)));
+        std::allocator<T>().deallocate(p, n);
+    }
+    bool operator==(const wiping_allocator&) const noexcept = default;
+};
 
 // A size that is known only later. Its memory is not initialised.
 class secret_buffer {
