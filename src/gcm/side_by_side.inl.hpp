@@ -34,7 +34,7 @@ class gcm_hashes {
 #pragma GCC unroll 16
             for (size_t i = 0; i < vectors; ++i) {
                 states_[i] = ghash_reduce<Clmul>(sums_[i]);
-                sums_[i] = {};
+                sums_[i] = ghash_sum<V>{};
             }
         }
     }
